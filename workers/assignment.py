@@ -1,0 +1,65 @@
+"""Play one leased series: from the assignment to process sets, and from outcomes back to `Work`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch, Work
+from engine_service.client import Engine, MatchStart
+from workers.match.series import BotSource, LegPlan, Outcome, play_series
+from workers.sandbox.limits import Limits
+from workers.sandbox.staging import Runtime
+
+
+class LeaseLost(RuntimeError):
+    """The series belongs to another worker by now; nothing more may be reported."""
+
+
+def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -> None:
+    """Play every match of the series and report each when it ends; raises LeaseLost."""
+    order = assignment.matches[0].players
+    sources = [_source(version, assignment, work, runtime) for version in order]
+
+    def on_progress(match_id: str, ply: int) -> None:
+        if not work.progress(assignment.series, assignment.fence, {match_id: ply}):
+            raise LeaseLost(assignment.series)
+
+    def on_outcome(outcome: Outcome) -> None:
+        accepted = AcceptedOutcome(
+            match_id=outcome.match_id,
+            replay=outcome.replay,
+            seat_cpu_ms=outcome.seat_cpu_ms,
+            evidence=[asdict(item) for item in outcome.evidence],
+        )
+        if not work.accept(assignment.series, assignment.fence, accepted):
+            raise LeaseLost(assignment.series)
+
+    legs = [_leg(match, order) for match in assignment.matches]
+    play_series(engine, sources, legs, assignment.limits, runtime, on_progress, on_outcome)
+
+
+def _source(version: str, assignment: Assignment, work: Work, runtime: Runtime) -> BotSource:
+    sha256, argv = assignment.artifacts[version]
+    return BotSource(runtime.stage_bot(sha256, work.artifact(sha256)), argv)
+
+
+def _leg(match: PlannedMatch, order: list[str]) -> LegPlan:
+    start = MatchStart(
+        game=match.game,
+        options=match.options,
+        seats=match.seats,
+        seed=match.seed,
+        rules_version=match.rules_version,
+    )
+    return LegPlan(match.match_id, start, _seating(match.players, order), match.bot_seeds, match.leg)
+
+
+def _seating(players: list[str], order: list[str]) -> tuple[int, ...]:
+    """Which entry of `order` sits on each seat; a version that plays itself takes each entry once."""
+    free = list(range(len(order)))
+    seating = []
+    for version in players:
+        index = next(i for i in free if order[i] == version)
+        free.remove(index)
+        seating.append(index)
+    return tuple(seating)

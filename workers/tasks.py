@@ -1,0 +1,51 @@
+"""The two tasks: thin doors to the match slot and to the arena's clock."""
+
+from __future__ import annotations
+
+from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+
+from arena_service.settings import Settings
+from workers import control, slot
+from workers.app import CONTROL, MATCHES, app
+
+
+@app.task(name="drain")
+def drain() -> None:
+    """Play assignments until there is none left."""
+    slot.current().drain()
+
+
+@app.task(name="tick")
+def tick() -> None:
+    """Let the arena's clock act, then wake as many match slots as there is work for."""
+    for _ in range(control.tick(Settings.from_environment())):
+        drain.apply_async(queue=MATCHES, expires=control.TOKEN_SECONDS, retry=False)
+
+
+def _queues(worker: object) -> set[str]:
+    return set(worker.app.amqp.queues.consume_from)  # type: ignore[attr-defined]
+
+
+@worker_init.connect
+def _prepare(sender: object, **_: object) -> None:
+    """In the parent, before the slots fork: the sandbox is staged and tested, or the worker ends."""
+    if MATCHES in _queues(sender):
+        slot.prepare(Settings.from_environment())
+
+
+@worker_process_init.connect
+def _open_slot(**_: object) -> None:
+    slot.open_in_child(Settings.from_environment())
+
+
+@worker_ready.connect
+def _tell_ready(sender: object, **_: object) -> None:
+    run_dir = Settings.from_environment().run_dir
+    run_dir.mkdir(parents=True, exist_ok=True)
+    for queue in _queues(sender) & {MATCHES, CONTROL}:
+        (run_dir / f"{queue}.ready").touch()
+
+
+@worker_shutdown.connect
+def _clean_up(**_: object) -> None:
+    slot.close()
