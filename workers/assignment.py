@@ -51,7 +51,9 @@ def _leg(match: PlannedMatch, order: list[str]) -> LegPlan:
         seed=match.seed,
         rules_version=match.rules_version,
     )
-    return LegPlan(match.match_id, start, _seating(match.players, order), match.bot_seeds, match.leg)
+    return LegPlan(
+        match.match_id, start, _seating(match.players, order), match.bot_seeds, match.leg
+    )
 
 
 def _seating(players: list[str], order: list[str]) -> tuple[int, ...]:

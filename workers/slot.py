@@ -38,7 +38,9 @@ class Slot:
             try:
                 play(assignment, self.work, self.engine, self.runtime)
             except LeaseLost:
-                log.warning("series %s: the lease is lost, another slot plays on", assignment.series)
+                log.warning(
+                    "series %s: the lease is lost, another slot plays on", assignment.series
+                )
             except EngineUnavailable as error:
                 self.work.fail(assignment.series, assignment.fence, "engine", str(error))
                 return

@@ -1,0 +1,82 @@
+"""Processes are kept alive, given up loudly, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.supervisor import MAX_UNHEALTHY_STARTS, Program, Supervisor, SupervisorError
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
+
+
+def supervise(tmp_path: Path, *programs: Program) -> tuple[Supervisor, list[str]]:
+    said: list[str] = []
+    return Supervisor(programs, tmp_path, dict(os.environ), said.append), said
+
+
+def pid_of(supervisor: Supervisor) -> int:
+    process = supervisor._children[0].process
+    assert process is not None
+    return process.pid
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_killed_program_is_started_again(tmp_path: Path) -> None:
+    supervisor, said = supervise(tmp_path, Program("sleeper", SLEEPER, lambda: True))
+    supervisor.start()
+    first = pid_of(supervisor)
+    os.kill(first, signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        supervisor.watch()
+        process = supervisor._children[0].process
+        if process is not None and process.pid != first:
+            break
+        time.sleep(0.02)
+    second = pid_of(supervisor)
+    supervisor.stop()
+    assert second != first
+    assert "sleeper ended with code -9" in said[0]
+    assert not alive(second)
+
+
+def test_a_program_that_never_works_is_given_up_with_its_log(tmp_path: Path) -> None:
+    broken = Program(
+        "broken", [sys.executable, "-c", "raise SystemExit('no such luck')"], lambda: False
+    )
+    supervisor, said = supervise(tmp_path, broken)
+    with pytest.raises(SupervisorError, match="no such luck"):
+        supervisor.start()
+    supervisor.stop()
+    assert len(said) == MAX_UNHEALTHY_STARTS - 1
+
+
+def test_children_die_with_a_killed_supervisor(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, time; from pathlib import Path\n"
+        "from cli.supervisor import Program, Supervisor\n"
+        f"s = Supervisor([Program('sleeper', {SLEEPER!r}, lambda: True)], Path({str(tmp_path)!r}), dict(os.environ), print)\n"
+        "s.start(); print(s._children[0].process.pid, flush=True); time.sleep(600)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    assert alive(child)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 10
+    while alive(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not alive(child)
