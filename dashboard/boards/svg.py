@@ -1,0 +1,37 @@
+"""Small building blocks of every board: escaped text, and colours for light and dark."""
+
+from __future__ import annotations
+
+from html import escape
+
+_LIGHT = (
+    "--paper:#f6f1e7;--table:#e4eadd;--panel:#fffdf8;--line:#d9cfbc;--ink:#2a2622;"
+    "--soft:#6b6051;--card:#fffdf8;--edge:#cfc3ad;--back:#4a4238;--back-edge:#f6f1e7;"
+    "--gold:#b8901a;--glow:#f3e3a8;--on-gold:#241c05"
+)
+_DARK = (
+    "--paper:#1d1a17;--table:#262c25;--panel:#27231f;--line:#443d34;--ink:#ece5d8;"
+    "--soft:#b3a792;--card:#312c26;--edge:#5a5145;--back:#0f0d0b;--back-edge:#6e6353;"
+    "--gold:#e0b93c;--glow:#4d421d;--on-gold:#241c05"
+)
+
+
+def style(light: str, dark: str, rules: str) -> str:
+    """One `<style>`: follows the reader's system, or a `data-theme` on any ancestor."""
+    return (
+        f"<style>.board{{{_LIGHT};{light}}}"
+        f"@media (prefers-color-scheme:dark){{.board{{{_DARK};{dark}}}}}"
+        f'[data-theme="light"] .board{{{_LIGHT};{light}}}'
+        f'[data-theme="dark"] .board{{{_DARK};{dark}}}'
+        f"{rules}</style>"
+    )
+
+
+def text(x: float, y: float, css: str, content: str, anchor: str = "start") -> str:
+    """A line of text; the content is escaped."""
+    return f'<text x="{x:g}" y="{y:g}" class="{css}" text-anchor="{anchor}">{escape(content)}</text>'
+
+
+def shorten(content: str, longest: int) -> str:
+    """The content, cut with an ellipsis when it is longer than that many characters."""
+    return content if len(content) <= longest else content[: longest - 1] + "…"
