@@ -1,0 +1,15 @@
+"""Always the first legal action: in Claim the lowest card of the first faction it may play."""
+
+from bots.sdk import Bot, Turn, run
+
+
+class FirstLegal(Bot):
+    """Plays any game, and nothing else is to be said for it."""
+
+    def choose(self, turn: Turn) -> str:
+        """Take the first of the list."""
+        return turn.legal[0]
+
+
+if __name__ == "__main__":
+    run(FirstLegal)
