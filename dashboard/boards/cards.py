@@ -40,7 +40,7 @@ STYLE = style(
     ".board .now .face{stroke:var(--gold);stroke-width:4}"
     ".board .back rect{fill:var(--back);stroke:var(--back-edge);stroke-width:1.4}"
     ".board .back path{fill:none;stroke:var(--gold);stroke-width:1.6}"
-    ".board .gone{opacity:.55}.board .slot{fill:none;stroke:var(--edge);stroke-width:2;"
+    ".board .gone{opacity:.7}.board .slot{fill:none;stroke:var(--edge);stroke-width:2;"
     "stroke-dasharray:6 5}.board .slot.now{stroke:var(--gold)}",
 )
 

@@ -131,8 +131,8 @@ def _trick(view: View, last: str, names: Sequence[str]) -> str:
         text(right + 48, 240, "s", _("answers"), "middle"),
         card(led, x, 252, scale, led == last) if led else _slot(x, 252, scale, "now"),
         _slot(right, 252, scale, "now" if led else ""),
-        text(x + 48, 412, "c", shorten(names[leader], 13), "middle"),
-        text(right + 48, 412, "c", shorten(names[1 - leader], 13), "middle"),
+        text(x + 48, 412, "c", shorten(_short(names[leader]), 14), "middle"),
+        text(right + 48, 412, "c", shorten(_short(names[1 - leader]), 14), "middle"),
     ]
     return "".join(parts)
 
@@ -142,7 +142,7 @@ def _outcome(view: View, names: Sequence[str]) -> str:
     if votes[0] == votes[1]:
         line = _("A draw")
     else:
-        line = _("{name} takes the throne").format(name=shorten(names[votes[1] > votes[0]], 22))
+        line = _("{name} takes the throne").format(name=shorten(_short(names[votes[1] > votes[0]]), 22))
     score = _("{most} votes to {least}").format(most=max(votes), least=min(votes))
     return text(258, 320, "big gold", line, "middle") + text(258, 350, "c", score, "middle")
 
@@ -167,7 +167,7 @@ def _last_trick(view: View, last: str, names: Sequence[str]) -> str:
         + text(614, 240, "s", _("trick before"), "middle")
         + played
         + crown
-        + text(614, 412, "c", shorten(names[trick["winner"]], 20), "middle")
+        + text(614, 412, "c", shorten(_short(names[trick["winner"]]), 20), "middle")
         + text(614, 430, "s", gain, "middle")
         + "</g>"
     )
@@ -189,6 +189,11 @@ def _gone(view: View) -> str:
     return "".join(parts)
 
 
+def _short(name: str) -> str:
+    """The name without its owner, for narrow places."""
+    return name.rsplit("/", 1)[-1]
+
+
 def _values(cards: Sequence[str], faction: str) -> str:
     return " ".join(sorted((c[1:] for c in cards if c[0] == faction), key=int, reverse=True))
 
@@ -200,7 +205,7 @@ def _piles(view: View, names: Sequence[str], below: int) -> str:
         'style="fill:var(--panel);stroke:var(--line)"/>',
         text(766, 212, "h", _("score piles")),
     ]
-    parts += [text(x, 212, "s", shorten(names[seat], 15), "middle") for seat, x in columns]
+    parts += [text(x, 212, "s", shorten(_short(names[seat]), 15), "middle") for seat, x in columns]
     for index, faction in enumerate(FACTIONS):
         parts.append(_pile_row(view, faction, 262 + 56 * index, view["votes"][index], columns))
     parts.append('<path d="M766 532H1144" style="stroke:var(--line)"/>')

@@ -1,0 +1,35 @@
+"""Which board draws which game. A game that is not listed is shown as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.boards import claim, claim_story, text
+
+View = Mapping[str, Any]
+Render = Callable[[View, Mapping[str, Any] | None, Sequence[str]], str]
+Step = Callable[[View, View], str]
+
+
+def _silent(before: View, after: View) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """How a game is shown: the picture, what a ply brought about, and marks for the slider."""
+
+    render: Render
+    outcome: Step = _silent
+    mark: Step = _silent
+
+
+_BOARDS = {"claim": Board(claim.render, claim_story.outcome, claim_story.mark)}
+_TEXT = Board(text.render)
+
+
+def board(game: str) -> Board:
+    """The game's own board, or the text board."""
+    return _BOARDS.get(game, _TEXT)

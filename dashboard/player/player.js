@@ -1,0 +1,218 @@
+// Steps through one viewpoint of a replay without asking the server. Called again on every rerun:
+// what must outlive a rerun is kept on the root element, and a cleanup is returned.
+
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
+export default function (component) {
+  const { parentElement, data } = component;
+  const root = parentElement.querySelector(".player");
+  const known = root.__state;
+  const same = known && known.replay === data.replay;
+  const last = data.frames.length - 1;
+  const state = {
+    replay: data.replay,
+    frame: clamp(same ? known.frame : data.ply, last),
+    speed: same ? known.speed : 1,
+    playing: same ? known.playing : false,
+    timer: null,
+  };
+  root.__state = state;
+  const part = (selector) => root.querySelector(selector);
+  const off = new AbortController();
+  const on = (target, event, run) => target.addEventListener(event, run, { signal: off.signal });
+
+  function show(frame) {
+    state.frame = clamp(frame, last);
+    part(".picture").innerHTML = data.frames[state.frame];
+    fitPicture(part(".picture"));
+    part(".slider").value = String(state.frame);
+    part(".where").textContent = `${data.words.ply} ${state.frame} / ${last}`;
+    for (const row of root.querySelectorAll(".moves button")) {
+      const current = Number(row.dataset.frame) === state.frame;
+      row.setAttribute("aria-current", String(current));
+      if (current) keepInSight(part(".moves"), row);
+    }
+    noteAddress();
+  }
+
+  function noteAddress() {
+    const url = new URL(window.location.href);
+    url.searchParams.set("replay", data.replay);
+    url.searchParams.set("ply", String(state.frame));
+    url.searchParams.set("view", part(".view").value || data.view);
+    window.history.replaceState(window.history.state, "", url);
+  }
+
+  function play(wanted) {
+    window.clearInterval(state.timer);
+    state.playing = wanted && last > 0;
+    root.classList.toggle("playing", state.playing);
+    const label = state.playing ? data.words.pause : data.words.play;
+    part('[data-do="play"]').title = label;
+    part('[data-do="play"]').setAttribute("aria-label", label);
+    if (!state.playing) return;
+    if (state.frame === last) show(0);
+    state.timer = window.setInterval(() => {
+      if (state.frame >= last) return play(false);
+      show(state.frame + 1);
+      if (state.frame === last) play(false);
+    }, 1000 / state.speed);
+  }
+
+  const step = (frame) => { play(false); show(frame); };
+  const actions = {
+    first: () => step(0),
+    back: () => step(state.frame - 1),
+    forward: () => step(state.frame + 1),
+    last: () => step(last),
+    play: () => play(!state.playing),
+    copy: () => copyLink(part('[data-do="copy"]'), data.words),
+  };
+  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
+
+  function pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+    const target = event.composedPath()[0];
+    if (typesText(target) || (event.key === " " && isButton(target))) return;
+    event.preventDefault();
+    actions[keys[event.key]]();
+  }
+
+  fill(root, data, last);
+  root.dataset.theme = theme(root);
+  for (const button of root.querySelectorAll(".bar [data-do]")) {
+    on(button, "click", () => actions[button.dataset.do]());
+  }
+  on(document, "keydown", pressed);
+  on(part(".slider"), "input", (event) => step(Number(event.target.value)));
+  on(part(".moves"), "click", (event) => {
+    const row = event.target.closest("button");
+    if (row) step(Number(row.dataset.frame));
+  });
+  on(part(".speed"), "change", (event) => {
+    state.speed = Number(event.target.value);
+    play(state.playing);
+  });
+  on(part(".view"), "change", (event) => {
+    noteAddress();
+    component.setTriggerValue("view", event.target.value);
+  });
+  part(".speed").value = String(state.speed);
+  show(state.frame);
+  play(state.playing);
+  return () => {
+    off.abort();
+    window.clearInterval(state.timer);
+  };
+}
+
+const clamp = (frame, last) => Math.max(0, Math.min(last, Number.isFinite(frame) ? frame : 0));
+const typesText = (target) =>
+  Boolean(target.closest?.("textarea, select, [contenteditable], [role=radiogroup], [role=slider], input:not([type=range])"));
+const isButton = (target) => Boolean(target.closest?.("button, a, summary"));
+
+function fill(root, data, last) {
+  const part = (selector) => root.querySelector(selector);
+  const words = data.words;
+  for (const name of ["first", "back", "forward", "last"]) {
+    part(`[data-do="${name}"]`).title = words[name];
+    part(`[data-do="${name}"]`).setAttribute("aria-label", words[name]);
+  }
+  part('[data-do="copy"]').textContent = words.copy;
+  part(".speed-title").textContent = words.speed;
+  part(".view-title").textContent = words.view;
+  part(".moves-title").textContent = words.moves;
+  part(".slider").max = String(last);
+  part(".slider").setAttribute("aria-label", words.slider);
+  part(".speed").replaceChildren(...SPEEDS.map((speed) => option(String(speed), `${speed}×`)));
+  part(".view").replaceChildren(...data.views.map(([value, label]) => option(value, label)));
+  part(".view").value = data.view;
+  part(".moves").replaceChildren(...moveRows(data));
+  part(".marks").replaceChildren(...data.marks.map((mark) => markLabel(mark, last)));
+}
+
+function option(value, label) {
+  const element = document.createElement("option");
+  element.value = value;
+  element.textContent = label;
+  return element;
+}
+
+function span(css, text) {
+  const element = document.createElement("span");
+  element.className = css;
+  element.textContent = text;
+  return element;
+}
+
+function moveRows(data) {
+  const rows = [row(0, span("n", "0"), span("wide-text", data.words.deal))];
+  data.moves.forEach((move, index) => {
+    const more = [move.outcome, move.forced ? data.words.forced : ""].filter(Boolean).join(" · ");
+    rows.push(row(index + 1, span("n", String(index + 1)), seatOf(move, data),
+      span("text", move.text), span("more", more)));
+  });
+  if (data.ending) {
+    const event = document.createElement("li");
+    event.className = "event";
+    event.textContent = data.ending;
+    rows.push(event);
+  }
+  return rows;
+}
+
+function seatOf(move, data) {
+  const element = span("seat", `S${move.seat}`);
+  element.title = data.names[move.seat] ?? "";
+  return element;
+}
+
+function row(frame, ...cells) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.frame = String(frame);
+  button.append(...cells);
+  item.append(button);
+  return item;
+}
+
+function markLabel(mark, last) {
+  const share = last ? mark.frame / last : 1;
+  const label = span(mark.kind, mark.label);
+  label.style.left = `calc(${share * 100}% + ${8 - 16 * share}px)`;
+  if (share > 0.85) label.classList.add("end");
+  return label;
+}
+
+function keepInSight(list, row) {
+  const above = row.offsetTop - list.offsetTop;
+  if (above < list.scrollTop) list.scrollTop = above - 8;
+  const below = above + row.offsetHeight - list.clientHeight;
+  if (below > list.scrollTop) list.scrollTop = below + 8;
+}
+
+function fitPicture(picture) {
+  const box = picture.querySelector("svg")?.viewBox.baseVal;
+  if (box?.height) picture.style.setProperty("--ratio", `${box.width} / ${box.height}`);
+}
+
+function theme(root) {
+  const ground = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
+  const probe = document.createElement("canvas").getContext("2d");
+  if (!ground || !probe) return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  probe.fillStyle = ground;
+  probe.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+  return red * 0.3 + green * 0.59 + blue * 0.11 < 128 ? "dark" : "light";
+}
+
+async function copyLink(button, words) {
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+    button.textContent = words.copied;
+  } catch {
+    window.prompt(words.copy, window.location.href);
+  }
+  window.setTimeout(() => { button.textContent = words.copy; }, 1500);
+}
