@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +19,22 @@ _player = st.components.v2.component(
 )
 
 
+def chosen_view(replay_id: str) -> str | None:
+    """The viewpoint that the reader chose in the player, if any."""
+    chosen = st.session_state.get(f"view-{replay_id}")
+    return None if chosen is None else str(chosen)
+
+
 def show(
-    replay_id: str,
-    film: Mapping[str, Any],
-    views: Sequence[tuple[str, str]],
-    view: str,
-    ply: int,
-    on_view: Callable[[], None],
-) -> str | None:
-    """Mount the player; returns the viewpoint that was just asked for, if any."""
-    asked = _player(
-        key=f"player-{replay_id}",
-        data={
-            **film,
-            "replay": replay_id,
-            "views": [list(entry) for entry in views],
-            "view": view,
-            "ply": ply,
-            "words": words(),
-        },
-        on_view_change=on_view,
-    ).view
-    return None if asked is None else str(asked)
+    replay_id: str, film: Mapping[str, Any], views: Mapping[str, str], view: str, ply: int
+) -> None:
+    """Mount the player; `views` are the viewpoints that may be asked for, with their labels."""
+    key = f"player-{replay_id}"
+
+    def keep_view() -> None:
+        asked = st.session_state[key].view
+        if asked in views:
+            st.session_state[f"view-{replay_id}"] = asked
+
+    place = {"replay": replay_id, "views": list(views.items()), "view": view, "ply": ply}
+    _player(key=key, data={**film, **place, "words": words()}, on_view_change=keep_view)

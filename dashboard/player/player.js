@@ -15,6 +15,7 @@ export default function (component) {
     speed: same ? known.speed : 1,
     playing: same ? known.playing : false,
     timer: null,
+    address: null,
   };
   root.__state = state;
   const part = (selector) => root.querySelector(selector);
@@ -32,10 +33,13 @@ export default function (component) {
       row.setAttribute("aria-current", String(current));
       if (current) keepInSight(part(".moves"), row);
     }
-    noteAddress();
+    // Browsers refuse hundreds of address changes in a few seconds: note where the reader rests.
+    window.clearTimeout(state.address);
+    state.address = window.setTimeout(noteAddress, 120);
   }
 
   function noteAddress() {
+    window.clearTimeout(state.address);
     const url = new URL(window.location.href);
     url.searchParams.set("replay", data.replay);
     url.searchParams.set("ply", String(state.frame));
@@ -66,7 +70,7 @@ export default function (component) {
     forward: () => step(state.frame + 1),
     last: () => step(last),
     play: () => play(!state.playing),
-    copy: () => copyLink(part('[data-do="copy"]'), data.words),
+    copy: () => noteAddress() ?? copyLink(part('[data-do="copy"]'), data.words),
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
 
@@ -103,6 +107,7 @@ export default function (component) {
   return () => {
     off.abort();
     window.clearInterval(state.timer);
+    window.clearTimeout(state.address);
   };
 }
 
