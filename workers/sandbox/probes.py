@@ -1,0 +1,69 @@
+"""The self-test's bot: tries what must fail and prints what it found. Runs inside, alone.
+
+Only the standard library, and no import of the project: the file is copied into a bot's folder.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_PR_GET_SECCOMP, _PR_GET_NO_NEW_PRIVS, _FILTERED = 21, 39, 2
+_CLONE_NEWUSER = 0x10000000
+
+
+def _succeeds(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError:
+        return False
+    return True
+
+
+def _can_write(folder: str) -> bool:
+    return _succeeds(lambda: open(os.path.join(folder, "probe"), "w").close())
+
+
+def _fork() -> None:
+    if os.fork() == 0:
+        os._exit(0)
+
+
+def findings(facts: dict[str, object]) -> list[str]:
+    """Everything that is wrong with this sandbox, in words; empty when it holds."""
+    known, hidden = list(facts["environment"]), str(facts["hidden"])  # type: ignore[call-overload]
+    checks = {
+        "runs as root": os.getuid() == 0 or os.geteuid() == 0,
+        "has no system call filter": _LIBC.prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) != _FILTERED,
+        "can gain privileges": _LIBC.prctl(_PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1,
+        "sees foreign variables": sorted(set(os.environ) - set(known) - {"PWD", "LC_CTYPE"}),
+        "reads the worker's files": _succeeds(lambda: open(hidden).close()),
+        "reads /etc/passwd": _succeeds(lambda: open("/etc/passwd").close()),
+        "sees /proc": os.path.exists("/proc/self"),
+        "sees another process": _succeeds(lambda: os.kill(int(str(facts["pid"])), 0)),
+        "can make a socket": _succeeds(lambda: socket.socket().close()),
+        "can make a process": _succeeds(_fork),
+        "can make a namespace": _LIBC.unshare(_CLONE_NEWUSER) == 0,
+        "can trace a process": _LIBC.ptrace(0, 0, 0, 0) == 0,
+        "can write": [f for f in ("/", "/bot", "/botenv", "/tmp", "/dev", "/usr") if _can_write(f)],
+        "has open descriptors": [d for d in range(3, 64) if _succeeds(lambda d=d: os.fstat(d))],
+        "lacks /botenv": not os.path.isdir("/botenv/engine_service/core"),
+        "has a Python older than 3.11": sys.version_info < (3, 11),
+    }
+    return [
+        f"{name}: {value}" if isinstance(value, list) else name
+        for name, value in checks.items()
+        if value
+    ]
+
+
+if __name__ == "__main__":
+    print(json.dumps(findings(json.loads(sys.stdin.readline()))), flush=True)
+    sys.stdin.readline()
+    while True:  # the second question is never answered: the CPU clock must end it
+        pass

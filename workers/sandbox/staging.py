@@ -1,0 +1,149 @@
+"""What a worker lays out once, where the bots' user can read it: bwrap, /botenv and artifacts."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workers.sandbox import archive, botenv, bwrap, interpreter, seccomp
+from workers.sandbox.cgroup import CgroupRoot
+from workers.sandbox.interpreter import Interpreter
+
+_ROOT_HOME = Path("/var/lib/interrex")
+_PREFIX = "sandbox-"
+_LOCK = "lock"
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """Everything that starting a bot needs; made before the slots fork and shared by them."""
+
+    root: Path
+    bwrap: Path
+    botenv: Path
+    python: Interpreter
+    program: bytes = field(repr=False)
+    cgroups: CgroupRoot | None
+    owner_pid: int
+    lock: int
+
+    @classmethod
+    def prepare(cls, run_dir: Path) -> Runtime:
+        """Stage the tools; raises SandboxRefused with what to install. Needs no special rights."""
+        program = seccomp.program()
+        python = interpreter.find()
+        root, lock = _make_root(run_dir)
+        try:
+            binary = bwrap.stage(root / "tools")
+            botenv.stage(root / "botenv", python)
+            (root / "bots").mkdir()
+            for part in root.iterdir():
+                _make_readable(part)
+        except BaseException:
+            _remove(root, lock)
+            raise
+        cgroups = CgroupRoot.find()
+        return cls(root, binary, root / "botenv", python, program, cgroups, os.getpid(), lock)
+
+    @property
+    def mode(self) -> str:
+        """How memory is bounded: by which cgroup version, or by the address space alone."""
+        return "no cgroup" if self.cgroups is None else f"cgroup v{self.cgroups.version}"
+
+    def stage_bot(self, sha256: str, archive_bytes: bytes) -> Path:
+        """The folder of an artifact, unpacked once; raises ArchiveError, for a wrong digest too."""
+        if hashlib.sha256(archive_bytes).hexdigest() != sha256:
+            raise archive.ArchiveError(f"the artifact is not the one with sha256 {sha256}")
+        target = self.root / "bots" / sha256
+        if target.is_dir():
+            return target
+        fresh = self._fresh()
+        try:
+            archive.unpack(archive_bytes, fresh)
+            _make_readable(fresh)
+            try:
+                fresh.rename(target)
+            except OSError:  # another slot was faster
+                if not target.is_dir():
+                    raise
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+        return target
+
+    def stage_folder(self, path: Path) -> Path:
+        """A copy of a bot's folder as it is now, for runs of one's own bots."""
+        fresh = self._fresh()
+        ignored = shutil.ignore_patterns("__pycache__", ".git")
+        shutil.copytree(path, fresh, symlinks=True, dirs_exist_ok=True, ignore=ignored)
+        _make_readable(fresh)
+        return fresh
+
+    def _fresh(self) -> Path:
+        return Path(tempfile.mkdtemp(prefix="staged-", dir=self.root / "bots"))
+
+    def close(self) -> None:
+        """Remove the folder; in a fork of the owner this does nothing."""
+        if os.getpid() == self.owner_pid and self.root.exists():
+            _remove(self.root, self.lock)
+
+
+def _make_root(run_dir: Path) -> tuple[Path, int]:
+    """A new folder, locked while its owner or a fork of it lives, and the lock's descriptor."""
+    if os.geteuid() == 0:
+        parent, mode = _root_parent(), 0o711
+    else:
+        parent, mode = run_dir.absolute() / "sandbox", 0o700
+        parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _sweep(parent)
+    root = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+    lock = os.open(root / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    root.chmod(mode)
+    return root, lock
+
+
+def _root_parent() -> Path:
+    """A folder of root's that its user can pass through and nobody else can write to."""
+    try:
+        _ROOT_HOME.mkdir(mode=0o711, exist_ok=True)
+        _ROOT_HOME.chmod(0o711)
+    except OSError:
+        return Path("/tmp")
+    return _ROOT_HOME
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the folders of workers that were killed: nobody holds their lock."""
+    for folder in parent.glob(_PREFIX + "*"):
+        try:
+            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+                continue
+            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            pass
+        finally:
+            os.close(lock)
+
+
+def _make_readable(folder: Path) -> None:
+    """From `folder` downwards everybody may read and only the worker's own user may write."""
+    for path in [*folder.rglob("*"), folder]:
+        if path.is_symlink() or path.name == _LOCK:
+            continue
+        runs = path.is_dir() or path.stat().st_mode & 0o100
+        path.chmod(0o755 if runs else 0o644)
+
+
+def _remove(root: Path, lock: int) -> None:
+    shutil.rmtree(root, ignore_errors=True)
+    os.close(lock)
