@@ -29,6 +29,10 @@ def _can_write(folder: str) -> bool:
     return _succeeds(lambda: open(os.path.join(folder, "probe"), "w").close())
 
 
+def _is_open(descriptor: int) -> bool:
+    return _succeeds(lambda: os.fstat(descriptor))
+
+
 def _fork() -> None:
     if os.fork() == 0:
         os._exit(0)
@@ -51,8 +55,8 @@ def findings(facts: dict[str, object]) -> list[str]:
         "can make a namespace": _LIBC.unshare(_CLONE_NEWUSER) == 0,
         "can trace a process": _LIBC.ptrace(0, 0, 0, 0) == 0,
         "can write": [f for f in ("/", "/bot", "/botenv", "/tmp", "/dev", "/usr") if _can_write(f)],
-        "has open descriptors": [d for d in range(3, 64) if _succeeds(lambda d=d: os.fstat(d))],
-        "lacks /botenv": not os.path.isdir("/botenv/engine_service/core"),
+        "has open descriptors": [d for d in range(3, 64) if _is_open(d)],
+        "lacks /botenv": not os.path.isfile("/botenv/engine_service/__init__.py"),
         "has a Python older than 3.11": sys.version_info < (3, 11),
     }
     return [

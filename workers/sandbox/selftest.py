@@ -1,4 +1,4 @@
-"""Before a worker takes a match it runs one bot that tries to get out; a leak refuses the worker."""
+"""Before a worker takes matches it runs one bot that tries to get out; a leak refuses it."""
 
 from __future__ import annotations
 
