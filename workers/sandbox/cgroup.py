@@ -53,7 +53,8 @@ class CgroupRoot:
         candidates = []
         if second is not None:
             own = _own_group(second)
-            candidates += [cls(2, (parent / _FOLDER,)) for parent in (own, own.parent)]
+            parents = [own, own.parent] if own != second else [own]
+            candidates += [cls(2, (parent / _FOLDER,)) for parent in parents]
         if all(name in first for name in _CONTROLLERS):
             candidates.append(cls(1, tuple(first[name] / _FOLDER for name in _CONTROLLERS)))
         return next((root for root in candidates if root._usable()), None)
@@ -84,7 +85,7 @@ class CgroupRoot:
 
 
 def _delegate(folder: Path) -> None:
-    (folder / "cgroup.subtree_control").write_text("+memory +pids")
+    _write(folder / "cgroup.subtree_control", "+memory +pids")
 
 
 def _alive(name: str) -> bool:
@@ -158,7 +159,16 @@ def _read(file: Path) -> str:
 
 
 def _set(file: Path, value: int) -> None:
-    file.write_text(str(value))
+    _write(file, str(value))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write to a file that the kernel offers, never make one: elsewhere it would limit nothing."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def _set_if_there(file: Path, value: int) -> None:
