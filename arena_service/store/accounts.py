@@ -1,0 +1,50 @@
+"""Accounts and their tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col
+
+from arena_service.store.database import Database
+from arena_service.store.errors import ConflictError, InvalidError
+from arena_service.store.tables import Account
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclass(frozen=True)
+class User:
+    """Somebody with an account."""
+
+    id: str
+    name: str
+
+
+def create_user(db: Database, name: str) -> str:
+    """Create an account; returns its token, which is shown this once and stored hashed."""
+    if not NAME.fullmatch(name):
+        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+    token = "ix_" + secrets.token_urlsafe(32)
+    try:
+        with db.write() as session:
+            session.add(Account(name=name, token_sha256=_hash(token)))
+    except IntegrityError as error:
+        raise ConflictError(f"the name {name!r} is taken") from error
+    return token
+
+
+def by_token(db: Database, token: str) -> User | None:
+    """The account a token belongs to."""
+    with db.read() as session:
+        found = session.scalar(select(Account).where(col(Account.token_sha256) == _hash(token)))
+        return None if found is None else User(found.id, found.name)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

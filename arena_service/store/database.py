@@ -1,0 +1,108 @@
+"""The connection to SQLite or PostgreSQL; the only place that knows which of them it is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.orm import Session
+
+BUSY_SECONDS = 30
+_MIGRATION_LOCK = 0x1A7E44E3
+_WRITE = "interrex_write"
+
+
+class Database:
+    """Open it after a fork, never before: connections do not survive one."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Use `open_database`."""
+        self.engine = engine
+        self._writing = engine.execution_options(**{_WRITE: True})
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """One transaction that may write; committed at the end, rolled back by an exception."""
+        with Session(self._writing, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """One transaction that sees one state of the data."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the schema up to date; two processes that try at once wait for each other."""
+        with self._writing.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                lock = text("SELECT pg_advisory_xact_lock(:key)")
+                connection.execute(lock, {"key": _MIGRATION_LOCK})
+            command.upgrade(_alembic(connection), "head")
+
+    def close(self) -> None:
+        """Close every connection of this process."""
+        self.engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """A database by its address: `sqlite:///FILE` or `postgresql+psycopg://...`."""
+    parsed = make_url(url)
+    match parsed.get_backend_name():
+        case "sqlite":
+            return Database(_open_sqlite(parsed))
+        case "postgresql":
+            return Database(_open_postgresql(parsed))
+        case other:
+            raise ValueError(f"database: expected sqlite or postgresql+psycopg, got {other!r}")
+
+
+def changed(session: Session, statement: Executable) -> int:
+    """Run an UPDATE, DELETE or INSERT; returns how many rows it touched."""
+    return cast("CursorResult[Any]", session.execute(statement)).rowcount
+
+
+def _open_sqlite(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:":
+        raise ValueError("database: a SQLite arena lives in a file")
+    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # The driver would open transactions by itself, deferred: a read that later writes then fails.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _open_postgresql(url: URL) -> Engine:
+    options = f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout=120s"
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 10, "options": options},
+    )
+
+
+def _alembic(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
