@@ -1,0 +1,93 @@
+"""Who may see and do what: the one function that API, command line and dashboard ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who asks; without an account (`None`) a spectator."""
+
+    user_id: str | None = None
+
+
+class Action(Enum):
+    """What is asked for; each goes with the subject named beside it."""
+
+    WATCH = auto()  # MatchSubject: the spectator view and the progress
+    SEE_SEED = auto()  # MatchSubject
+    SEE_REPLAY = auto()  # MatchSubject
+    SEE_SEAT_VIEW = auto()  # MatchSubject
+    SEE_ALL_VIEW = auto()  # MatchSubject
+    SEE_KEY = auto()  # EventSubject
+    SEE_EVIDENCE = auto()  # SeatSubject: what the runner measured, last view, stderr
+    SEE_SOURCE = auto()  # BotSubject: the archive
+    ENTER_BOT = auto()  # BotSubject: enter it somewhere, take it out again
+    CREATE_LADDER = auto()  # None
+    SUBMIT_BOT = auto()  # None
+    RUN_LADDER = auto()  # LadderSubject
+
+
+@dataclass(frozen=True)
+class MatchSubject:
+    """A match; `pair_complete` once every leg of its pair has a result."""
+
+    pair_complete: bool
+
+
+@dataclass(frozen=True)
+class SeatSubject:
+    """One seat of a match and who owns the bot that sits there."""
+
+    owner_id: str
+    pair_complete: bool
+
+
+@dataclass(frozen=True)
+class EventSubject:
+    """A tournament or a slot; `complete` once all its matches have a result."""
+
+    complete: bool
+
+
+@dataclass(frozen=True)
+class BotSubject:
+    """A bot, any of its versions."""
+
+    owner_id: str
+
+
+@dataclass(frozen=True)
+class LadderSubject:
+    """A ladder."""
+
+    owner_id: str
+
+
+Subject = MatchSubject | SeatSubject | EventSubject | BotSubject | LadderSubject | None
+
+_SECRETS_OF_A_PAIR = frozenset(
+    {Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW}
+)
+
+
+def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
+    """Whether `viewer` may do `action`; a subject that does not go with the action: no."""
+    match subject:
+        case MatchSubject(pair_complete):
+            return action is Action.WATCH or (action in _SECRETS_OF_A_PAIR and pair_complete)
+        case SeatSubject(owner_id, pair_complete):
+            # The last view tells the deal: not even the owner reads it while a leg is missing.
+            return action is Action.SEE_EVIDENCE and pair_complete and viewer.user_id == owner_id
+        case EventSubject(complete):
+            return action is Action.SEE_KEY and complete
+        case BotSubject(owner_id):
+            owned = viewer.user_id == owner_id
+            return owned and action in {Action.SEE_SOURCE, Action.ENTER_BOT}
+        case LadderSubject(owner_id):
+            return action is Action.RUN_LADDER and viewer.user_id == owner_id
+        case None:
+            signed_in = viewer.user_id is not None
+            return signed_in and action in {Action.CREATE_LADDER, Action.SUBMIT_BOT}

@@ -1,0 +1,81 @@
+"""Owner, stranger and spectator before every door."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena_service.access import (
+    Action,
+    BotSubject,
+    EventSubject,
+    LadderSubject,
+    MatchSubject,
+    SeatSubject,
+    Subject,
+    Viewer,
+    may,
+)
+
+OWNER, STRANGER, SPECTATOR = Viewer("owner"), Viewer("stranger"), Viewer()
+EVERYBODY = (OWNER, STRANGER, SPECTATOR)
+SECRETS = (Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW)
+SUBJECTS: tuple[Subject, ...] = (
+    MatchSubject(True),
+    SeatSubject("owner", True),
+    EventSubject(True),
+    BotSubject("owner"),
+    LadderSubject("owner"),
+    None,
+)
+
+
+@pytest.mark.parametrize("action", SECRETS)
+@pytest.mark.parametrize("viewer", EVERYBODY)
+def test_the_secrets_of_a_pair_open_for_all_when_its_last_leg_ends(
+    viewer: Viewer, action: Action
+) -> None:
+    assert not may(viewer, action, MatchSubject(pair_complete=False))
+    assert may(viewer, action, MatchSubject(pair_complete=True))
+
+
+@pytest.mark.parametrize("viewer", EVERYBODY)
+@pytest.mark.parametrize("complete", [False, True])
+def test_everybody_may_watch(viewer: Viewer, complete: bool) -> None:
+    assert may(viewer, Action.WATCH, MatchSubject(complete))
+
+
+@pytest.mark.parametrize("viewer", EVERYBODY)
+def test_the_key_is_public_when_the_event_is_complete(viewer: Viewer) -> None:
+    assert not may(viewer, Action.SEE_KEY, EventSubject(complete=False))
+    assert may(viewer, Action.SEE_KEY, EventSubject(complete=True))
+
+
+def test_evidence_is_for_the_owner_alone() -> None:
+    seat = SeatSubject("owner", pair_complete=True)
+    assert [may(viewer, Action.SEE_EVIDENCE, seat) for viewer in EVERYBODY] == [True, False, False]
+
+
+def test_not_even_the_owner_sees_evidence_while_a_leg_is_missing() -> None:
+    assert not may(OWNER, Action.SEE_EVIDENCE, SeatSubject("owner", pair_complete=False))
+
+
+@pytest.mark.parametrize("action", [Action.SEE_SOURCE, Action.ENTER_BOT])
+def test_a_bot_belongs_to_its_owner(action: Action) -> None:
+    bot = BotSubject("owner")
+    assert [may(viewer, action, bot) for viewer in EVERYBODY] == [True, False, False]
+
+
+def test_a_ladder_is_run_by_its_owner() -> None:
+    ladder = LadderSubject("owner")
+    allowed = [may(viewer, Action.RUN_LADDER, ladder) for viewer in EVERYBODY]
+    assert allowed == [True, False, False]
+
+
+@pytest.mark.parametrize("action", [Action.CREATE_LADDER, Action.SUBMIT_BOT])
+def test_making_something_needs_an_account(action: Action) -> None:
+    assert [may(viewer, action, None) for viewer in EVERYBODY] == [True, True, False]
+
+
+@pytest.mark.parametrize("action", Action)
+def test_an_action_opens_one_kind_of_subject_at_most(action: Action) -> None:
+    assert sum(may(OWNER, action, subject) for subject in SUBJECTS) == 1
