@@ -6,7 +6,7 @@ The driver performs each step and reports back with the method that the step nam
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine_service.client import Finished, MatchStart, Turn
@@ -126,7 +126,7 @@ class MatchRunner:
     def _started(self, ask: Ask, reply: Answer) -> Step:
         fault = reply.fault or _late(ask, reply) or _not_ready(reply)
         if fault is not None:
-            self._blame(ask.seat, fault)
+            self._blame(ask.seat, _with_limits(fault, ask))
         if ask.seat + 1 < self._start.seats:
             return self._hello(ask.seat + 1)
         self._starting = False
@@ -143,7 +143,7 @@ class MatchRunner:
         record.bank.charge(reply.cpu_ms)
         fault = reply.fault or _late(ask, reply)
         if fault is not None:
-            return self._forfeit(ask.seat, fault)
+            return self._forfeit(ask.seat, _with_limits(fault, ask))
         turn = self._turn()
         try:
             answer = protocol.read_answer(reply.line or b"", turn.turn)
@@ -198,6 +198,14 @@ def _late(ask: Ask, reply: Answer) -> Fault | None:
     if reply.cpu_ms <= ask.cpu_ms:
         return None
     return Fault("timeout", f"{reply.cpu_ms:.0f} ms of CPU time, {ask.cpu_ms:.0f} ms were left")
+
+
+def _with_limits(fault: Fault, ask: Ask) -> Fault:
+    """A time-out with what was allowed, for the evidence."""
+    if fault.ending != "timeout":
+        return fault
+    allowed = f"{ask.cpu_ms:.0f} ms of CPU time, {ask.wall_ms:.0f} ms by the wall clock"
+    return replace(fault, detail=f"{fault.detail} (allowed: {allowed})")
 
 
 def _not_ready(reply: Answer) -> Fault | None:

@@ -151,6 +151,8 @@ class _Match:
 
     def play(self) -> Outcome:
         """From hello to end."""
+        for seat in range(self._leg.start.seats):
+            self._process(seat).new_match()
         session = self._engine.play(self._leg.start)
         try:
             step: Step = self._runner.begin(session.offer)

@@ -1,0 +1,5 @@
+import talk
+
+talk.hear()
+talk.say('{"type":"steady"}')
+talk.hear()

@@ -1,0 +1,5 @@
+import time
+
+import talk
+
+talk.play(lambda turn: time.sleep(600))

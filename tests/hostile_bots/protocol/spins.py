@@ -1,0 +1,9 @@
+import talk
+
+
+def misbehave(turn):
+    while True:
+        pass
+
+
+talk.play(misbehave)
