@@ -59,12 +59,14 @@ def card(code: str, x: float, y: float, scale: float = 1.0, now: bool = False) -
     if faction not in FACTIONS or not value.isdigit():
         raise ValueError(f"no such card: {code!r}")
     return (
-        f'<g class="card{" now" if now else ""}" transform="translate({x:g} {y:g}) scale({scale:g})">'
+        f'<g class="card{" now" if now else ""}" '
+        f'transform="translate({x:g} {y:g}) scale({scale:g})">'
         f'<rect class="face" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
         f'<path class="{faction}" stroke="none" style="stroke:none" '
         f'd="M8 .7H9V85.3H8C4 85.3.7 82 .7 78V8C.7 4 4 .7 8 .7Z"/>'
         f'<text x="14" y="20" class="{faction}" font-size="14" font-weight="700">{faction}</text>'
-        f'<text x="34" y="48" class="num {faction}" font-size="32" text-anchor="middle">{value}</text>'
+        f'<text x="34" y="48" class="num {faction}" font-size="32" text-anchor="middle">'
+        f"{value}</text>"
         f"{shape(faction, 34, 68, 0.86)}</g>"
     )
 

@@ -53,9 +53,7 @@ def _player(view: View, seat: int, names: Sequence[str], y: float) -> str:
     )
     title = shorten(names[seat], 44)
     head = text(34, y + 29, "p", title)
-    side = text(
-        1146, y + 28, "s", _("seat {seat}").format(seat=seat), "end"
-    )
+    side = text(1146, y + 28, "s", _("seat {seat}").format(seat=seat), "end")
     if acting:
         head += _pill(48 + 10.2 * len(title), y + 12, _("to act"))
     hand, size = view["hands"][seat], view["hand_sizes"][seat]
@@ -80,7 +78,8 @@ def _followers(view: View, seat: int, y: float) -> str:
 def _pill(x: float, y: float, label: str) -> str:
     width = 18 + 8 * len(label)
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width}" height="23" rx="11.5" style="fill:var(--gold)"/>'
+        f'<rect x="{x:g}" y="{y:g}" width="{width}" height="23" rx="11.5" '
+        'style="fill:var(--gold)"/>'
         f'<text x="{x + width / 2:g}" y="{y + 16:g}" text-anchor="middle" font-size="12.5" '
         f'font-weight="700" style="fill:var(--on-gold)">{escape(label)}</text>'
     )
@@ -142,7 +141,9 @@ def _outcome(view: View, names: Sequence[str]) -> str:
     if votes[0] == votes[1]:
         line = _("A draw")
     else:
-        line = _("{name} takes the throne").format(name=shorten(_short(names[votes[1] > votes[0]]), 22))
+        line = _("{name} takes the throne").format(
+            name=shorten(_short(names[votes[1] > votes[0]]), 22)
+        )
     score = _("{most} votes to {least}").format(most=max(votes), least=min(votes))
     return text(258, 320, "big gold", line, "middle") + text(258, 350, "c", score, "middle")
 
@@ -159,9 +160,7 @@ def _last_trick(view: View, last: str, names: Sequence[str]) -> str:
     )
     won = x + 84 * (trick["winner"] != trick["leader"]) + 36
     crown = f'<path d="M{won - 9} 374l3 10h12l3-10-5 4-4-7-4 7Z" style="fill:var(--gold)"/>'
-    gain = (
-        _("won {prize}").format(prize=trick["prize"]) if trick["prize"] else _("won the trick")
-    )
+    gain = _("won {prize}").format(prize=trick["prize"]) if trick["prize"] else _("won the trick")
     return (
         f'<path d="M504 240V420" style="stroke:var(--line)"/><g class="{"" if fresh else "gone"}">'
         + text(614, 240, "s", _("trick before"), "middle")
@@ -235,7 +234,8 @@ def _pile_row(
                 f'<circle cx="{x - 44}" cy="{y - 7}" r="5" style="fill:var(--gold)"/>'
             )
         parts.append(
-            f'<text x="{x}" y="{y}" class="num" font-size="20" text-anchor="middle">{len(pile)}</text>'
+            f'<text x="{x}" y="{y}" class="num" font-size="20" text-anchor="middle">'
+            f"{len(pile)}</text>"
         )
         parts.append(text(x, y + 17, "v", _values(pile, faction), "middle"))
     return "".join(parts)

@@ -29,7 +29,9 @@ def style(light: str, dark: str, rules: str) -> str:
 
 def text(x: float, y: float, css: str, content: str, anchor: str = "start") -> str:
     """A line of text; the content is escaped."""
-    return f'<text x="{x:g}" y="{y:g}" class="{css}" text-anchor="{anchor}">{escape(content)}</text>'
+    return (
+        f'<text x="{x:g}" y="{y:g}" class="{css}" text-anchor="{anchor}">{escape(content)}</text>'
+    )
 
 
 def shorten(content: str, longest: int) -> str:

@@ -1,4 +1,4 @@
-"""The one door for texts that people read: `_("...")`, by gettext, in the language INTERREX_LANGUAGE names."""
+"""The one door for texts that people read: `_`, by gettext, in INTERREX_LANGUAGE."""
 
 from __future__ import annotations
 

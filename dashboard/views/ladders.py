@@ -102,7 +102,9 @@ def _bar(row: StandingRow) -> str:
     if row.credit is None or row.credit_low is None or row.credit_high is None:
         return ""
     low, high = 100 * row.credit_low, 100 * row.credit_high
-    title = _("{low} to {high}").format(low=_percent(row.credit_low), high=_percent(row.credit_high))
+    title = _("{low} to {high}").format(
+        low=_percent(row.credit_low), high=_percent(row.credit_high)
+    )
     return (
         f'<div class="ix-bar" title="{markup.safe(title)}">'
         f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
@@ -125,13 +127,18 @@ def _footer(ladder: str, found: Standings) -> str:
     lines = f'<p class="ix-soft">{" · ".join(parts)}</p>'
     if found.commitment:
         note = _("Commitment to the key of the next slot")
-        lines += f'<p class="ix-soft">{markup.safe(note)}: <code>{markup.safe(found.commitment)}</code></p>'
+        code = f"<code>{markup.safe(found.commitment)}</code>"
+        lines += f'<p class="ix-soft">{markup.safe(note)}: {code}</p>'
     return lines + _legend(len(found.rows))
 
 
 def _legend(count: int) -> str:
-    note = plural("{count} bot.", "{count} bots.", count) + " " + _(
-        "A pair is one deal played twice with the seats swapped; credit is the share of points,"
-        " with its interval computed over pairs."
+    note = (
+        plural("{count} bot.", "{count} bots.", count)
+        + " "
+        + _(
+            "A pair is one deal played twice with the seats swapped; credit is the share of points,"
+            " with its interval computed over pairs."
+        )
     )
     return f'<p class="ix-soft">{markup.safe(note)}</p>'

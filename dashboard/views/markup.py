@@ -19,7 +19,8 @@ white-space:nowrap}
 .ix-bar{position:relative;width:9rem;height:1.1rem;border-radius:4px;
 background:linear-gradient(90deg,transparent calc(50% - .5px),rgba(140,125,100,.7) calc(50% - .5px),
 rgba(140,125,100,.7) calc(50% + .5px),transparent calc(50% + .5px)),rgba(140,125,100,.18)}
-.ix-bar i{position:absolute;top:.38rem;height:.34rem;border-radius:3px;background:#b8901a;opacity:.65}
+.ix-bar i{position:absolute;top:.38rem;height:.34rem;border-radius:3px;background:#b8901a;
+opacity:.65}
 .ix-bar b{position:absolute;top:.15rem;width:.22rem;height:.8rem;border-radius:2px;
 background:#b8901a;margin-left:-.11rem}
 .ix-badge{display:inline-block;border:1px solid currentColor;border-radius:99px;
@@ -37,7 +38,7 @@ def safe(content: object) -> str:
     return escape(str(content))
 
 
-def address(page: str, **parameters: object) -> str:
+def address(page: str, /, **parameters: object) -> str:
     """The plain address of a page; parameters that are None are left out."""
     given = {name: str(value) for name, value in parameters.items() if value is not None}
     return f"{page}?{urlencode(given)}" if given else page
@@ -58,7 +59,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozense
 
     def line(tag: str, cells: Sequence[str]) -> str:
         return "".join(
-            f'<{tag}{" class=r" if i in numeric else ""}>{cell}</{tag}>'
+            f"<{tag}{' class=r' if i in numeric else ''}>{cell}</{tag}>"
             for i, cell in enumerate(cells)
         )
 

@@ -33,7 +33,7 @@ def page() -> None:
         st.error(_("There is no match with this id."))
         return
     names = tuple(f"{player.bot} v{player.version}" for player in match.players)
-    markup.show(f"<h2>{markup.safe(' – '.join(names))}</h2>")
+    markup.show(f"<h2>{markup.safe(_(' against ').join(names))}</h2>")
     markup.show(f"<p>{markup.safe(matches.outcome(match))}</p>")
     if not may(arena.SPECTATOR, Action.SEE_REPLAY, MatchSubject(match.pair_complete)):
         st.info(_("The replay opens when every leg of this pair has been played."))

@@ -49,7 +49,7 @@ def _players(match: MatchRow) -> str:
         f" <span class=soft>v{player.version}</span></span>"
         for player in match.players
     ]
-    return " <span class=soft>–</span> ".join(names)
+    return " <span class=soft>·</span> ".join(names)
 
 
 def outcome(match: MatchRow) -> str:

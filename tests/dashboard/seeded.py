@@ -71,9 +71,7 @@ def _fill(database: Database) -> tuple[str, dict[str, str]]:
             for leg, match_id in enumerate(_pair(session, done, number, legs, versions)):
                 matches[name if leg == 0 else f"{name}-other"] = match_id
         for version, value in zip(versions, (34.0, -34.0), strict=True):
-            session.add(
-                tables.Rating(event=done, bot_version=version, value=value, error=21.0)
-            )
+            session.add(tables.Rating(event=done, bot_version=version, value=value, error=21.0))
     return ladder, matches
 
 
@@ -185,7 +183,9 @@ def _result(
         ),
     )
     ranks = result["ranks"]
-    credits = None if ranks is None else [0.5 + (1.5 - rank) * (ranks[0] != ranks[1]) for rank in ranks]
+    credits = (
+        None if ranks is None else [0.5 + (1.5 - rank) * (ranks[0] != ranks[1]) for rank in ranks]
+    )
     for seat in range(len(seating)):
         session.add(
             tables.SeatResult(
