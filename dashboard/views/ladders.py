@@ -17,7 +17,7 @@ REFRESH_SECONDS = 5
 
 def page() -> None:
     """One ladder, chosen by the address or from the list."""
-    known = ladders.list_all(arena.database())
+    known = ladders.all_ladders(arena.database())
     if not known:
         st.title(_("Ladders"))
         st.info(_("There is no ladder yet. Create one with `interrex ladder create`."))

@@ -32,9 +32,8 @@ def words(svg: Any) -> str:
 def test_hidden_cards_are_backs() -> None:
     svg = drawn(view())
     assert len(groups(svg, "back")) == 6 + 3 + 3 + 1
-    assert sorted(faces(svg)) == sorted(
-        "G0 G8 K3 K9 U6 D1 X7 U8 K2 G3 K7 D9 U2 D4 G5 D3 D7".split()
-    )
+    shown = "D1 D3 D4 D7 D9 G0 G3 G5 G8 K2 K3 K7 K9 U2 U6 U8 X7"
+    assert " ".join(sorted(faces(svg))) == shown
 
 
 def test_every_back_is_the_same_but_for_its_place() -> None:
