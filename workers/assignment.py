@@ -7,7 +7,6 @@ from dataclasses import asdict
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch, Work
 from engine_service.client import Engine, MatchStart
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
-from workers.sandbox.limits import Limits
 from workers.sandbox.staging import Runtime
 
 
@@ -57,7 +56,7 @@ def _leg(match: PlannedMatch, order: list[str]) -> LegPlan:
 
 
 def _seating(players: list[str], order: list[str]) -> tuple[int, ...]:
-    """Which entry of `order` sits on each seat; a version that plays itself takes each entry once."""
+    """Which entry of `order` sits on each seat; of a version that plays itself, each entry once."""
     free = list(range(len(order)))
     seating = []
     for version in players:
