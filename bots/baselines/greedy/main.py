@@ -18,8 +18,7 @@ DECK = [f"{f}{v}" for f in FACTIONS for v in VALUES.get(f, list(range(10)))]
 
 UNDEAD_POINTS = 12.0  # an Undead scored in phase 1, in points of card strength, at full stake
 CARD_POINTS = 0.35  # what keeping a point of strength for later tricks is worth
-TRICK_POINTS = 0.1  # the same in phase 2, in points of stakes
-LEAD_POINTS = 0.02  # winning the lead in phase 2
+TRICK_POINTS = 0.3  # the same in phase 2, in points of stakes
 
 
 class Greedy(Bot):
@@ -45,11 +44,11 @@ class Table:
         self.hand: list[str] = view["hands"][seat]
         scored = view["scored"]
         table = [card for card in (self.led, self.prize) if card]
-        followers = view["followers"]
-        known = self.hand + scored[0] + scored[1] + view["discarded"] + followers[0] + followers[1]
+        recruited = sum(view["followers"], []) if self.phase == 1 else []
+        known = self.hand + scored[0] + scored[1] + view["discarded"] + recruited
         self.unseen = without(DECK, known + table)
         self.their_size: int = view["hand_sizes"][other]
-        left = self.unseen + self.hand + followers[0] + followers[1] + table
+        left = self.unseen + self.hand + recruited + table
         self.stakes = stakes(scored[seat], scored[other], left)
 
     def worth(self, card: str) -> float:
@@ -87,8 +86,7 @@ class Table:
     def _trick(self, mine: str, theirs: str, won: bool) -> float:
         """Stakes of the two cards: to the winner, Dwarves to the loser."""
         sign = 1.0 if won else -1.0
-        points = sum((-sign if c[0] == "D" else sign) * self.stakes[c[0]] for c in (mine, theirs))
-        return points + sign * LEAD_POINTS
+        return sum((-sign if c[0] == "D" else sign) * self.stakes[c[0]] for c in (mine, theirs))
 
     def _keep(self, card: str) -> float:
         return TRICK_POINTS * strength(card) / 10

@@ -1,0 +1,3 @@
+import talk
+
+talk.play(lambda turn: talk.say(talk.action(turn)))

@@ -1,0 +1,175 @@
+"""Whole series with real processes in the real sandbox."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine_service.client import LocalEngine, MatchStart
+from workers.match import series
+from workers.match.clock import HostStall
+from workers.match.series import BotSource, LegPlan, Outcome, play_series
+from workers.sandbox.limits import Limits
+from workers.sandbox.staging import Runtime
+
+HONEST = "honest"
+QUICK = Limits(start_cpu_ms=1000, move_cpu_ms=50, bank_cpu_ms=100)
+
+Play = Callable[..., list[Outcome]]
+
+
+def seed(number: int) -> str:
+    return hashlib.sha256(b"pair %d" % number).hexdigest()
+
+
+def leg(pair: int, number: int, processes: int | None = None, **changes: frozenset[int]) -> LegPlan:
+    start = MatchStart(game="claim", options={}, seats=2, seed=seed(pair))
+    seating = (number, 1 - number)
+    seeds = tuple(f"{pair:015x}{number}{seat:016x}" for seat in (0, 1))
+    chosen = number if processes is None else processes
+    return LegPlan(f"{pair}.{number}", start, seating, seeds, chosen, **changes)
+
+
+def pair_legs(pairs: int) -> list[LegPlan]:
+    return [leg(pair, number) for pair in range(pairs) for number in (0, 1)]
+
+
+@pytest.fixture
+def play(engine: LocalEngine, runtime: Runtime, hostile_dir: Path) -> Play:
+    """Play scripts of the hostile folder against each other."""
+
+    def run(
+        scripts: Sequence[str], legs: Sequence[LegPlan], limits: Limits = QUICK
+    ) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        bots = [BotSource(hostile_dir, ("python3", f"{name}.py")) for name in scripts]
+        play_series(
+            engine, bots, legs, limits, runtime, lambda match_id, ply: None, outcomes.append
+        )
+        return outcomes
+
+    return run
+
+
+def test_honest_bots_play_complete_matches_that_verify(play: Play, engine: LocalEngine) -> None:
+    outcomes = play(["honest", "honest"], pair_legs(2), Limits())
+    assert [outcome.match_id for outcome in outcomes] == ["0.0", "0.1", "1.0", "1.1"]
+    for outcome in outcomes:
+        assert outcome.replay["result"]["ending"] == "completed"
+        assert engine.verify(json.dumps(outcome.replay).encode()).ok
+        assert all(cpu_ms > 0 for cpu_ms in outcome.seat_cpu_ms)
+        assert [item.limit for item in outcome.evidence] == ["", ""]
+        assert all(item.last_view.startswith("{") for item in outcome.evidence)
+
+
+@pytest.mark.parametrize(
+    ("script", "ending", "word"),
+    [
+        ("bad_json", "illegal_action", "malformed"),
+        ("deep_json", "illegal_action", "no answer"),
+        ("not_utf8", "illegal_action", "UTF-8"),
+        ("wrong_turn", "illegal_action", "turn"),
+        ("second_line", "illegal_action", ""),
+        ("unknown_type", "illegal_action", "no answer"),
+        ("illegal_card", "illegal_action", "K1"),
+        ("huge_id", "illegal_action", "no answer"),
+        ("long_line", "illegal_action", "65536"),
+        ("sleeps", "timeout", "wall"),
+        ("spins", "timeout", "CPU"),
+        ("exits", "crash", ""),
+        ("floods", "illegal_action", ""),
+        ("floods_log", "crash", "stderr"),
+        ("eats_memory", "crash", ""),
+        ("resigns", "resigned", ""),
+        ("no_ready", "timeout", "wall"),
+        ("spins_at_start", "timeout", "CPU"),
+        ("exits_at_start", "crash", ""),
+        ("not_ready", "illegal_action", "ready"),
+        ("no_such_script", "crash", ""),
+    ],
+)
+def test_a_hostile_bot_loses_by_its_own_ending(
+    script: str, ending: str, word: str, play: Play
+) -> None:
+    (outcome,) = play([HONEST, script], [leg(0, 0)])
+    result = outcome.replay["result"]
+    assert (result["ending"], result["at_fault"], result["ranks"]) == (ending, 1, [1, 2])
+    assert result["score"] is None
+    honest, faulty = outcome.evidence
+    assert honest.limit == ""
+    assert word in faulty.limit
+
+
+def test_the_log_of_a_bot_is_kept_as_evidence(play: Play) -> None:
+    (outcome,) = play([HONEST, "exits"], [leg(0, 0)])
+    assert outcome.evidence[1].stderr_tail == "my last words\n"
+
+
+def test_no_contest_when_neither_bot_starts(play: Play) -> None:
+    (outcome,) = play(["exits_at_start", "not_ready"], [leg(0, 0)])
+    result = outcome.replay["result"]
+    assert (result["ending"], result["at_fault"], result["ranks"]) == ("no_contest", None, None)
+    assert outcome.replay["plies"] == []
+    assert all(item.limit for item in outcome.evidence)
+
+
+@pytest.mark.parametrize("script", ["exits", "second_line", "resigns"])
+def test_a_match_after_a_fault_starts_as_if_nothing_had_been(script: str, play: Play) -> None:
+    outcomes = play([HONEST, script], [leg(0, 0), leg(1, 0)])
+    faulty = [outcome.evidence[1] for outcome in outcomes]
+    assert [len(item.cpu_per_ply) for item in faulty] == [3, 3]
+
+
+def test_no_process_meets_a_deal_twice(play: Play) -> None:
+    outcomes = play(["notes_views", "notes_views"], pair_legs(4), Limits())
+    assert {outcome.replay["result"]["ending"] for outcome in outcomes} == {"completed"}
+
+
+def test_a_bot_that_notes_its_views_would_know_a_deal_it_met_before(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series, "_check_no_deal_twice", lambda legs: None)
+    outcomes = play(["notes_views", HONEST], [leg(0, 0), leg(0, 1, processes=0)], Limits())
+    assert [o.replay["result"]["ending"] for o in outcomes] == ["completed", "crash"]
+    assert "I know this deal" in outcomes[1].evidence[1].stderr_tail
+
+
+def test_a_plan_that_gives_a_process_set_one_deal_twice_is_refused(play: Play) -> None:
+    with pytest.raises(ValueError, match="deal twice"):
+        play([HONEST, HONEST], [leg(0, 0), leg(0, 1, processes=0)])
+
+
+def test_a_sleeper_on_a_stalled_host_voids_the_attempt_until_its_excuses_are_spent(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = iter(range(0, 10**9, 10**6))
+    monkeypatch.setattr(series, "waited_ms", lambda pid: next(readings))
+    with pytest.raises(HostStall):
+        play([HONEST, "sleeps"], [leg(0, 0)])
+    (outcome,) = play([HONEST, "sleeps"], [leg(0, 0, no_excuse=frozenset({1}))])
+    assert outcome.replay["result"]["ending"] == "timeout"
+
+
+def test_progress_tells_plies_and_an_error_in_it_ends_the_series(
+    engine: LocalEngine, runtime: Runtime, hostile_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series, "PROGRESS_SECONDS", 0.0)
+    told: list[int] = []
+
+    class LostError(RuntimeError):
+        pass
+
+    def on_progress(match_id: str, ply: int) -> None:
+        told.append(ply)
+        if ply > 20:
+            raise LostError(match_id)
+
+    bots = [BotSource(hostile_dir, ("python3", "honest.py"))] * 2
+    with pytest.raises(LostError):
+        play_series(engine, bots, pair_legs(1), QUICK, runtime, on_progress, lambda outcome: None)
+    assert told == sorted(told)
+    assert told[0] == 0
