@@ -1,0 +1,37 @@
+"""All games that are installed: our own, and those that announce themselves as an entry point."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine_service.core.errors import UnknownGameError
+from engine_service.core.game import Game
+from engine_service.games.claim.game import GAME as CLAIM
+
+BUILT_IN: tuple[Game, ...] = (CLAIM,)
+ENTRY_POINTS = "interrex.games"  # each names a Game object
+
+
+def game(name: str) -> Game:
+    """The game of that name; raises UnknownGameError."""
+    for known in BUILT_IN:
+        if known.name == name:
+            return known
+    try:
+        return _installed()[name]
+    except KeyError:
+        raise UnknownGameError(name) from None
+
+
+def names() -> tuple[str, ...]:
+    """Our own first, then the others in alphabetical order."""
+    own = tuple(known.name for known in BUILT_IN)
+    return own + tuple(name for name in sorted(_installed()) if name not in own)
+
+
+@cache
+def _installed() -> dict[str, Game]:
+    from importlib.metadata import entry_points  # slow to import; bots need our own games only
+
+    found: list[Game] = [entry.load() for entry in entry_points(group=ENTRY_POINTS)]
+    return {known.name: known for known in found}
