@@ -165,14 +165,14 @@ class Confined:
         self.signal(signal.SIGKILL)  # of a namespace's first process: the kernel kills the others
         if self._bwrap is not None:
             self._reap(self._bwrap)
-        if self._cgroup is not None:
-            self._cgroup.remove()
-            self._cgroup = None
         if self._status is not None:
             self._status.close()
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
+        group, self._cgroup = self._cgroup, None
+        if group is not None:
+            _remove(group)
 
     def _reap(self, bwrap: subprocess.Popen[bytes]) -> None:
         try:
@@ -183,3 +183,10 @@ class Confined:
         for stream in (bwrap.stdin, bwrap.stdout, bwrap.stderr):
             if stream is not None:
                 stream.close()
+
+
+def _remove(group: Cgroup) -> None:
+    try:
+        group.remove()
+    except OSError as error:
+        raise SandboxRefused(f"something outlives its bot: {error}") from error

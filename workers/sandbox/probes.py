@@ -29,6 +29,17 @@ def _can_write(folder: str) -> bool:
     return _succeeds(lambda: open(os.path.join(folder, "probe"), "w").close())
 
 
+def _sees(pid: int) -> bool:
+    """A signal that is refused tells as much as one that arrives: the process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def _is_open(descriptor: int) -> bool:
     return _succeeds(lambda: os.fstat(descriptor))
 
@@ -49,11 +60,10 @@ def findings(facts: dict[str, object]) -> list[str]:
         "reads the worker's files": _succeeds(lambda: open(hidden).close()),
         "reads /etc/passwd": _succeeds(lambda: open("/etc/passwd").close()),
         "sees /proc": os.path.exists("/proc/self"),
-        "sees another process": _succeeds(lambda: os.kill(int(str(facts["pid"])), 0)),
+        "sees another process": _sees(int(str(facts["pid"]))),
         "can make a socket": _succeeds(lambda: socket.socket().close()),
         "can make a process": _succeeds(_fork),
         "can make a namespace": _LIBC.unshare(_CLONE_NEWUSER) == 0,
-        "can trace a process": _LIBC.ptrace(0, 0, 0, 0) == 0,
         "can write": [f for f in ("/", "/bot", "/botenv", "/tmp", "/dev", "/usr") if _can_write(f)],
         "has open descriptors": [d for d in range(3, 64) if _is_open(d)],
         "lacks /botenv": not os.path.isfile("/botenv/engine_service/__init__.py"),
