@@ -1,4 +1,4 @@
-"""What a caller can do wrong, one class per kind, with fields for programs and a text for people."""
+"""What a caller can do wrong: one class per kind, fields for programs, a text for people."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class OptionError(RulesError):
 
 
 class ReplayError(RulesError):
-    """A replay that cannot be read or is not true; `ply` is None where no single ply is to blame."""
+    """A replay that cannot be read or is not true; `ply` is None where no ply is to blame."""
 
     def __init__(self, ply: int | None, cause: str) -> None:
         """`cause` is a sentence without a full stop."""

@@ -1,7 +1,7 @@
-"""The 48 distinct cards of Claim as ids and sets of them as ints, and what one card does to another.
+"""The 48 distinct cards of Claim as ids, sets of cards as ints, and which card beats which.
 
-A set is an int: its lowest three bits count the G0 (five in the game), bit id + 2 is any other card.
-So sets add and subtract, and `cards & SUITS[faction]` picks a faction.
+A set is an int: its lowest three bits count the G0 (five in the game), bit id + 2 stands for any
+other card. So sets add and subtract, and `cards & SUITS[faction]` picks a faction.
 """
 
 from __future__ import annotations
