@@ -1,0 +1,65 @@
+"""Who meets whom in a slot: everybody, or as many groups as the bound allows, evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Draw(Protocol):
+    """Random numbers that anybody can repeat once the key is public."""
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+
+    def shuffle(self, items: list[T]) -> None:
+        """Shuffle in place."""
+
+
+def groups(entrants: Sequence[T], size: int, at_most: int, draw: Draw) -> list[tuple[T, ...]]:
+    """Groups of `size` different entrants in a drawn order, the seats within a group drawn too.
+
+    Every combination once if there are at most `at_most`; else groups in which everybody plays
+    equally often (one more or less only when even one round is over the bound).
+    """
+    order = list(entrants)
+    draw.shuffle(order)
+    if len(order) < size:
+        return []
+    if comb(len(order), size) <= at_most:
+        found = [list(group) for group in combinations(order, size)]
+    else:
+        found = _rounds(order, size, at_most, draw)
+    draw.shuffle(found)
+    for group in found:
+        draw.shuffle(group)
+    return [tuple(group) for group in found]
+
+
+def _rounds(order: list[T], size: int, at_most: int, draw: Draw) -> list[list[T]]:
+    """Rounds of len(order) groups: entrant i with those at fixed distances round the circle."""
+    count = len(order)
+    seen: set[frozenset[frozenset[int]]] = set()
+    found: list[list[T]] = []
+    wanted = max(1, at_most // count)
+    # A bound on the tries: near the last free rounds a draw mostly hits what is taken.
+    for _ in range(20 * wanted):
+        if len(seen) == wanted:
+            break
+        distances = _distances(count, size, draw)
+        circle = [[(i + distance) % count for distance in distances] for i in range(count)]
+        key = frozenset(frozenset(group) for group in circle)
+        if len(key) == count and key not in seen:
+            seen.add(key)
+            found += [[order[i] for i in group] for group in circle]
+    return found[: max(at_most, 1)]
+
+
+def _distances(count: int, size: int, draw: Draw) -> list[int]:
+    others = list(range(1, count))
+    draw.shuffle(others)
+    return [0, *others[: size - 1]]

@@ -1,0 +1,43 @@
+"""An event whose matches all have a result is completed: rated, and its key made public."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import insert, select, update
+from sqlmodel import col
+
+from arena_service.ratings.fit import fit
+from arena_service.store.database import Database, changed
+from arena_service.store.ledger import rated_rows
+from arena_service.store.tables import Event, EventState, Match, MatchState, Rating
+
+
+def complete_event(db: Database, event_id: str, now: datetime) -> bool:
+    """Fit the ratings of the ladder so far and store them with the event; once, whoever asks."""
+    with db.read() as session:
+        left = select(col(Match.id)).where(
+            col(Match.event) == event_id, col(Match.state) == MatchState.PLANNED
+        )
+        if session.scalar(left.limit(1)) is not None:
+            return False
+        event = session.get_one(Event, event_id)
+        rows = rated_rows(session, event.ladder, event.rules_version or 0)
+    ratings = fit(rows)
+    with db.write() as session:
+        completed = (
+            update(Event)
+            .where(col(Event.id) == event_id, col(Event.state) == EventState.RUNNING)
+            .values(state=EventState.COMPLETE, completed_at=now)
+        )
+        if changed(session, completed) != 1:
+            return False
+        if ratings:
+            session.execute(
+                insert(Rating),
+                [
+                    {"event": event_id, "bot_version": version, "value": r.value, "error": r.error}
+                    for version, r in ratings.items()
+                ],
+            )
+    return True

@@ -1,0 +1,262 @@
+"""Accepting an outcome: one transaction, once, or not at all.
+
+The same post again is a quiet no-op. A late or contradicting one is refused and recorded.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from math import isfinite
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.formats.credit import credits_of
+from arena_service.store.database import changed
+from arena_service.store.tables import (
+    Account,
+    Attempt,
+    AttemptOutcome,
+    Bot,
+    BotVersion,
+    Evidence,
+    Ledger,
+    Match,
+    MatchKind,
+    MatchSeat,
+    MatchState,
+    Refusal,
+    Result,
+    SeatResult,
+    Series,
+    SeriesState,
+)
+from arena_service.work import AcceptedOutcome
+
+ENDINGS = frozenset({"completed", "resigned", "illegal_action", "timeout", "crash", "no_contest"})
+MAX_REPLAY_BYTES = 4 * 2**20
+MAX_VIEW = 256 * 1024
+MAX_LINE = 64 * 1024
+MAX_STDERR = 64 * 1024
+MAX_PLIES = 10_000
+MAX_NOTE = 1024
+MAX_REFUSALS = 20
+
+
+def accept_outcome(
+    session: Session, series: str, fence: int, outcome: AcceptedOutcome, now: datetime
+) -> bool:
+    """Write result, seat results, replay, evidence and ledger row; True when they stand."""
+    match = session.get(Match, outcome.match_id, with_for_update=True)
+    if match is None or match.series != series:
+        return False
+    digest = str(outcome.replay.get("digest", ""))
+    attempt = session.scalar(
+        select(Attempt).where(col(Attempt.match) == match.id, col(Attempt.fence) == fence)
+    )
+    stored = session.get(Result, match.id)
+    if stored is not None:
+        if attempt is not None and stored.attempt == attempt.id and stored.digest == digest:
+            return True
+        return _refuse(session, match, fence, "contradicts the result there is", digest, now)
+    if attempt is None or attempt.outcome != AttemptOutcome.OPEN:
+        return _refuse(session, match, fence, "the lease is lost", digest, now)
+    problem = _problem(match, outcome)
+    if problem:
+        return _refuse(session, match, fence, problem, digest, now)
+    held = (
+        update(Series)
+        .where(
+            col(Series.id) == series,
+            col(Series.fence) == fence,
+            col(Series.state) == SeriesState.LEASED,
+        )
+        .values(fence=fence)
+    )
+    finished = (
+        update(Match)
+        .where(col(Match.id) == match.id, col(Match.state) == MatchState.PLANNED)
+        .values(state=MatchState.FINISHED)
+    )
+    if changed(session, held) != 1 or changed(session, finished) != 1:
+        return _refuse(session, match, fence, "the lease is lost", digest, now)
+    _write(session, match, attempt, outcome, digest, now)
+    _finish_series(session, series)
+    return True
+
+
+def _problem(match: Match, outcome: AcceptedOutcome) -> str:
+    """What makes a post unusable for this plan; empty: nothing."""
+    replay = outcome.replay
+    planned = {
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "options": match.options,
+        "seats": match.seats,
+        "seed": match.seed,
+    }
+    for field, value in planned.items():
+        if replay.get(field) != value:
+            return f"not the planned {field}"
+    result = replay.get("result")
+    if not isinstance(result, dict) or result.get("ending") not in ENDINGS:
+        return "no known ending"
+    if result["ending"] != "no_contest" and not _are_ranks(result.get("ranks"), match.seats):
+        return "ranks are not one per seat"
+    fault = result.get("at_fault")
+    if fault is not None and fault not in range(match.seats):
+        return "at_fault is no seat"
+    if len(outcome.seat_cpu_ms) != match.seats or not all(map(isfinite, outcome.seat_cpu_ms)):
+        return "CPU times are not one per seat"
+    if len(replay.get("plies", [])) > MAX_PLIES or len(replay_bytes(replay)) > MAX_REPLAY_BYTES:
+        return f"more than {MAX_PLIES} plies or {MAX_REPLAY_BYTES} bytes"
+    seats = [item.get("seat") for item in outcome.evidence]
+    if any(seat not in range(match.seats) for seat in seats) or len(set(seats)) < len(seats):
+        return "evidence is not one per seat"
+    return ""
+
+
+def replay_bytes(replay: dict[str, Any]) -> bytes:
+    """The replay document as it is stored."""
+    return json.dumps(replay, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _are_ranks(ranks: Any, seats: int) -> bool:
+    return (
+        isinstance(ranks, list)
+        and len(ranks) == seats
+        and all(type(rank) is int and 1 <= rank <= seats for rank in ranks)
+    )
+
+
+def _refuse(
+    session: Session, match: Match, fence: int, reason: str, digest: str, now: datetime
+) -> bool:
+    count = select(func.count()).where(col(Refusal.match) == match.id)
+    if (session.scalar(count) or 0) < MAX_REFUSALS:
+        session.add(
+            Refusal(
+                match=match.id,
+                series=match.series or "",
+                fence=fence,
+                reason=reason,
+                digest=digest[:64],
+                created_at=now,
+            )
+        )
+    return False
+
+
+def _write(
+    session: Session,
+    match: Match,
+    attempt: Attempt,
+    outcome: AcceptedOutcome,
+    digest: str,
+    now: datetime,
+) -> None:
+    result = outcome.replay["result"]
+    replay = {**outcome.replay, "players": _players(session, match)}
+    session.add(
+        Result(
+            match=match.id,
+            attempt=attempt.id,
+            ending=result["ending"],
+            at_fault=result.get("at_fault"),
+            plies=len(replay.get("plies", [])),
+            digest=digest,
+            replay=replay_bytes(replay),
+            accepted_at=now,
+        )
+    )
+    ranks = result.get("ranks") if result["ending"] != "no_contest" else None
+    credits = None if ranks is None else credits_of(ranks)
+    for seat, cpu in enumerate(outcome.seat_cpu_ms):
+        session.add(
+            SeatResult(
+                match=match.id,
+                seat=seat,
+                rank=None if ranks is None else ranks[seat],
+                credit=None if credits is None else credits[seat],
+                cpu_ms=float(cpu),
+            )
+        )
+    for item in outcome.evidence:
+        session.add(_evidence(attempt.id, item))
+    if credits is not None and match.kind == MatchKind.RATED:
+        _add_to_ledger(session, match, credits, digest)
+    attempt.outcome, attempt.ended_at = AttemptOutcome.ACCEPTED, now
+
+
+def _players(session: Session, match: Match) -> list[dict[str, Any]]:
+    found = session.execute(
+        select(col(Account.name), col(Bot.name), col(BotVersion.number))
+        .select_from(MatchSeat)
+        .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
+        .join(Bot, col(BotVersion.bot) == col(Bot.id))
+        .join(Account, col(Bot.owner) == col(Account.id))
+        .where(col(MatchSeat.match) == match.id)
+        .order_by(col(MatchSeat.seat))
+    ).tuples()
+    return [{"bot": f"{owner}/{bot}", "version": number} for owner, bot, number in found]
+
+
+def _evidence(attempt: str, item: dict[str, Any]) -> Evidence:
+    used = item.get("used_ms")
+    return Evidence(
+        attempt=attempt,
+        seat=int(item["seat"]),
+        limit=str(item.get("limit") or "")[:200],
+        used_ms=None if used is None else _finite(used),
+        last_view=_text(item.get("last_view"), MAX_VIEW),
+        last_line=_text(item.get("last_line"), MAX_LINE),
+        stderr_tail=_text(item.get("stderr_tail"), MAX_STDERR),
+        cpu_per_ply=[_finite(value) for value in list(item.get("cpu_per_ply") or [])[:MAX_PLIES]],
+        notes=[
+            [int(ply), _text(note, MAX_NOTE)]
+            for ply, note in list(item.get("notes") or [])[:MAX_PLIES]
+        ],
+    )
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    return number if isfinite(number) else 0.0
+
+
+def _text(value: Any, limit: int) -> str:
+    """The last `limit` characters, without the NUL that PostgreSQL refuses."""
+    return str(value or "").replace("\x00", "\ufffd")[-limit:]
+
+
+def _add_to_ledger(session: Session, match: Match, credits: list[float], digest: str) -> None:
+    seats = session.scalars(
+        select(col(MatchSeat.bot_version))
+        .where(col(MatchSeat.match) == match.id)
+        .order_by(col(MatchSeat.seat))
+    )
+    row = {
+        "match": match.id,
+        "event": match.event,
+        "pair": match.pair,
+        "seats": list(seats),
+        "credits": credits,
+        "digest": digest,
+    }
+    session.execute(insert(Ledger), [row])
+
+
+def _finish_series(session: Session, series: str) -> None:
+    session.flush()
+    left = select(col(Match.id)).where(
+        col(Match.series) == series, col(Match.state) == MatchState.PLANNED
+    )
+    if session.scalar(left.limit(1)) is None:
+        session.execute(
+            update(Series)
+            .where(col(Series.id) == series, col(Series.state) == SeriesState.LEASED)
+            .values(state=SeriesState.DONE, worker=None, lease_until=None)
+        )

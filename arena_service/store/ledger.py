@@ -1,0 +1,41 @@
+"""Reading the ledger: only pairs that are whole count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.ratings.fit import LedgerRow
+from arena_service.store.tables import Annulment, Event, Ledger, Pair
+
+MAX_ROWS = 200_000
+
+
+def rated_rows(session: Session, ladder: str, rules_version: int) -> list[LedgerRow]:
+    """The results of a ladder under one version of the rules, of the newest pairs at most MAX_ROWS.
+
+    A pair with a leg missing, without contest or annulled is left out whole.
+    """
+    statement = (
+        select(col(Pair.id), col(Pair.legs), Ledger.seats, Ledger.credits)  # type: ignore[call-overload]
+        .select_from(Ledger)
+        .join(Pair, col(Ledger.pair) == col(Pair.id))
+        .join(Event, col(Ledger.event) == col(Event.id))
+        .where(
+            col(Event.ladder) == ladder,
+            col(Event.rules_version) == rules_version,
+            col(Ledger.match).not_in(select(col(Annulment.match))),
+        )
+        .order_by(col(Event.slot).desc(), col(Pair.number).desc())
+        .limit(MAX_ROWS)
+    )
+    legs: dict[str, int] = {}
+    pairs: dict[str, list[LedgerRow]] = defaultdict(list)
+    for pair, count, seats, credits in session.execute(statement):
+        legs[pair] = count
+        pairs[pair].append(LedgerRow(pair, tuple(seats), tuple(credits)))
+    whole = [rows for pair, rows in pairs.items() if len(rows) == legs[pair]]
+    return [row for rows in whole for row in rows]

@@ -1,0 +1,271 @@
+"""What pages and the API read: plain rows, never an open session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
+from arena_service.store.match_rows import MatchRow, PlayerRow, match_rows
+from arena_service.store.standings import StandingRow, Standings, standings
+from arena_service.store.tables import (
+    Account,
+    Attempt,
+    AttemptOutcome,
+    Bot,
+    BotVersion,
+    Event,
+    EventState,
+    Evidence,
+    Match,
+    MatchSeat,
+    MatchState,
+    Pair,
+    Result,
+    Series,
+    SeriesState,
+)
+
+__all__ = ["MatchRow", "PlayerRow", "StandingRow", "Standings", "standings"]
+
+MAX_PAGE = 500
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """What the runner kept about one seat, and who may ask for it."""
+
+    seat: int
+    owner_id: str
+    limit: str
+    used_ms: float | None
+    last_view: str
+    last_line: str
+    stderr_tail: str
+    cpu_per_ply: tuple[float, ...]
+    notes: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class MatchDetail:
+    """One match; `pair_complete` decides whether seed and replay may be seen."""
+
+    match: MatchRow
+    ladder_id: str
+    rules_version: int
+    options: dict[str, Any]
+    seats: int
+    seed: str
+    digest: str | None
+    pair_complete: bool
+    evidence: tuple[EvidenceRow, ...]
+    attempts: int
+
+
+@dataclass(frozen=True)
+class RunningMatch:
+    """A match that is being played, or waits in a leased series."""
+
+    match_id: str
+    pair: int
+    leg: int
+    ply: int
+    worker: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the newest closed slot of a ladder is."""
+
+    slot: int
+    matches_planned: int
+    matches_done: int
+    series_waiting: int
+    running: tuple[RunningMatch, ...]
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """A slot; `key` is there once it is complete."""
+
+    id: str
+    ladder_id: str
+    slot: int
+    state: str
+    commitment: str
+    entrants_digest: str | None
+    key: bytes | None
+    created_at: datetime
+    closed_at: datetime | None
+    completed_at: datetime | None
+
+
+def waiting_series(db: Database, now: datetime | None = None) -> int:
+    """How many series wait for a worker."""
+    conditions = [col(Series.state) == SeriesState.WAITING]
+    if now is not None:
+        conditions.append(col(Series.not_before).is_(None) | (col(Series.not_before) <= now))
+    with db.read() as session:
+        return session.scalar(select(func.count(col(Series.id))).where(*conditions)) or 0
+
+
+def matches(
+    db: Database, ladder_id: str | None = None, limit: int = 50, offset: int = 0
+) -> list[MatchRow]:
+    """Matches, the newest slot first, within it in the order of play."""
+    statement = select(col(Match.id)).join(Event, col(Match.event) == col(Event.id))
+    if ladder_id is not None:
+        statement = statement.where(col(Event.ladder) == ladder_id)
+    order = (col(Match.created_at).desc(), col(Match.event), col(Match.position))
+    page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
+    with db.read() as session:
+        return match_rows(session, list(session.scalars(page)))
+
+
+def match_detail(db: Database, match_id: str) -> MatchDetail:
+    """One match with all its evidence; raises NotFoundError. The caller asks `access.may`."""
+    with db.read() as session:
+        match = session.get(Match, match_id)
+        if match is None:
+            raise NotFoundError("match", match_id)
+        event = session.get_one(Event, match.event)
+        unfinished = select(func.count()).where(
+            col(Match.pair) == match.pair, col(Match.state) == MatchState.PLANNED
+        )
+        attempts = select(func.count()).where(col(Attempt.match) == match_id)
+        digest = session.scalar(select(col(Result.digest)).where(col(Result.match) == match_id))
+        found = session.execute(
+            select(Evidence, col(Bot.owner))
+            .join(Attempt, col(Evidence.attempt) == col(Attempt.id))
+            .join(
+                MatchSeat,
+                (col(MatchSeat.match) == col(Attempt.match))
+                & (col(MatchSeat.seat) == col(Evidence.seat)),
+            )
+            .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
+            .join(Bot, col(BotVersion.bot) == col(Bot.id))
+            .where(col(Attempt.match) == match_id, col(Attempt.outcome) == AttemptOutcome.ACCEPTED)
+            .order_by(col(Evidence.seat))
+        ).tuples()
+        return MatchDetail(
+            match=match_rows(session, [match_id])[0],
+            ladder_id=event.ladder,
+            rules_version=match.rules_version,
+            options=match.options,
+            seats=match.seats,
+            seed=match.seed,
+            digest=digest,
+            pair_complete=(session.scalar(unfinished) or 0) == 0,
+            evidence=tuple(_evidence(row, owner) for row, owner in found),
+            attempts=session.scalar(attempts) or 0,
+        )
+
+
+def replay(db: Database, match_id: str) -> bytes | None:
+    """The replay file of a finished match. The caller asks `access.may`."""
+    with db.read() as session:
+        return session.scalar(select(col(Result.replay)).where(col(Result.match) == match_id))
+
+
+def progress(db: Database, ladder_id: str) -> Progress | None:
+    """How far the newest closed slot is; None before the first."""
+    with db.read() as session:
+        event = session.scalar(
+            select(Event)
+            .where(col(Event.ladder) == ladder_id, col(Event.state) != EventState.OPEN)
+            .order_by(col(Event.slot).desc())
+            .limit(1)
+        )
+        if event is None:
+            return None
+        states = dict(
+            session.execute(
+                select(col(Match.state), func.count())
+                .where(col(Match.event) == event.id)
+                .group_by(col(Match.state))
+            )
+            .tuples()
+            .all()
+        )
+        waiting = select(func.count()).where(
+            col(Series.event) == event.id, col(Series.state) == SeriesState.WAITING
+        )
+        running = session.execute(
+            select(Match, col(Pair.number), Series)
+            .join(Pair, col(Match.pair) == col(Pair.id))
+            .join(Series, col(Match.series) == col(Series.id))
+            .where(
+                col(Series.event) == event.id,
+                col(Series.state) == SeriesState.LEASED,
+                col(Match.state) == MatchState.PLANNED,
+            )
+            .order_by(col(Match.position))
+            .limit(MAX_PAGE)
+        ).tuples()
+        return Progress(
+            slot=event.slot,
+            matches_planned=sum(states.values()),
+            matches_done=states.get(MatchState.FINISHED, 0),
+            series_waiting=session.scalar(waiting) or 0,
+            running=tuple(_running(match, pair, series) for match, pair, series in running),
+        )
+
+
+def events(db: Database, ladder_id: str, limit: int = 50) -> list[EventRow]:
+    """The slots of a ladder, the newest first; the key of a complete one only."""
+    newest = (
+        select(Event)
+        .where(col(Event.ladder) == ladder_id)
+        .order_by(col(Event.slot).desc())
+        .limit(min(max(limit, 0), MAX_PAGE))
+    )
+    with db.read() as session:
+        return [_event(row) for row in session.scalars(newest)]
+
+
+def owner_name(db: Database, account_id: str) -> str:
+    """The name of an account; raises NotFoundError."""
+    with db.read() as session:
+        found = session.get(Account, account_id)
+        if found is None:
+            raise NotFoundError("account", account_id)
+        return found.name
+
+
+def _running(match: Match, pair: int, series: Series) -> RunningMatch:
+    ply = series.progress.get(match.id, 0)
+    return RunningMatch(match.id, pair, match.leg, ply, series.worker or "")
+
+
+def _event(row: Event) -> EventRow:
+    return EventRow(
+        id=row.id,
+        ladder_id=row.ladder,
+        slot=row.slot,
+        state=row.state,
+        commitment=row.commitment,
+        entrants_digest=row.entrants_digest,
+        key=row.key if row.state == EventState.COMPLETE else None,
+        created_at=row.created_at,
+        closed_at=row.closed_at,
+        completed_at=row.completed_at,
+    )
+
+
+def _evidence(row: Evidence, owner: str) -> EvidenceRow:
+    return EvidenceRow(
+        seat=row.seat,
+        owner_id=owner,
+        limit=row.limit,
+        used_ms=row.used_ms,
+        last_view=row.last_view,
+        last_line=row.last_line,
+        stderr_tail=row.stderr_tail,
+        cpu_per_ply=tuple(row.cpu_per_ply),
+        notes=tuple((int(ply), str(text)) for ply, text in row.notes),
+    )
