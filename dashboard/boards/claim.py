@@ -163,7 +163,7 @@ def _last_trick(view: View, last: str, names: Sequence[str]) -> str:
     gain = _("won {prize}").format(prize=trick["prize"]) if trick["prize"] else _("won the trick")
     return (
         f'<path d="M504 240V420" style="stroke:var(--line)"/><g class="{"" if fresh else "gone"}">'
-        + text(614, 240, "s", _("trick before"), "middle")
+        + text(614, 240, "s", _("last trick") if view["actor"] < 0 else _("trick before"), "middle")
         + played
         + crown
         + text(614, 412, "c", shorten(_short(names[trick["winner"]]), 20), "middle")

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import streamlit as st
 
-from arena_service.store import queries
-from arena_service.store.queries import MatchRow
+from arena_service.store.legs import other_legs
+from arena_service.store.queries import MatchDetail, PlayerRow
 from dashboard import arena
 from dashboard.i18n.text import _
 from dashboard.views import markup, matches
 
 
-def show(match_id: str, replay: Mapping[str, Any], stored: bytes, names: Sequence[str]) -> None:
+def show(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
     """Everything below the player."""
-    record, files = st.columns([3, 1], vertical_alignment="top")
+    record, files = st.columns([3, 2], gap="large")
     with record:
-        markup.show(_badge(stored) + _record(replay, names))
+        markup.show(_badge(stored) + _record(detail, names))
     with files:
-        st.download_button(
-            _("Download replay"), stored, f"{match_id}.replay.json", "application/json"
-        )
-    for label, text in ((_("Seed"), replay["seed"]), (_("Digest"), replay["digest"])):
-        st.caption(label)
-        st.code(text, language=None)
-    _legs(match_id)
+        name = f"{detail.match.id}.replay.json"
+        st.download_button(_("Download replay"), stored, name, "application/json")
+        for label, text in ((_("Seed"), detail.seed), (_("Digest"), detail.digest)):
+            if text:
+                st.caption(label)
+                st.code(text, language=None, wrap_lines=True)
+    legs = other_legs(arena.database(), detail.match.id)
+    if legs:
+        title = _("The same deal with the seats swapped")
+        markup.show(f"<h4>{markup.safe(title)}</h4>" + matches.table(legs))
 
 
 def _badge(stored: bytes) -> str:
@@ -38,28 +38,25 @@ def _badge(stored: bytes) -> str:
     return markup.badge(said, good=False)
 
 
-def _record(replay: Mapping[str, Any], names: Sequence[str]) -> str:
-    result = replay["result"]
-    ranks = result["ranks"] or [None] * len(names)
-    rows = [
-        [str(seat), markup.safe(name), "-" if rank is None else str(rank)]
-        for seat, (name, rank) in enumerate(zip(names, ranks, strict=True))
-    ]
-    table = markup.table([_("Seat"), _("Player"), _("Rank")], rows, frozenset({0, 2}))
+def _record(detail: MatchDetail, names: tuple[str, ...]) -> str:
+    match = detail.match
     about = _("{game}, rules version {version}, {plies} plies, ending: {ending}").format(
-        game=replay["game"],
-        version=replay["rules_version"],
-        plies=len(replay["plies"]),
-        ending=result["ending"],
+        game=match.game, version=detail.rules_version, plies=match.plies, ending=match.ending
     )
+    heads = [_("Seat"), _("Player"), _("Rank"), _("Credit"), _("CPU time")]
+    rows = [
+        _player(seat, name, player)
+        for seat, (name, player) in enumerate(zip(names, match.players, strict=True))
+    ]
+    table = markup.table(heads, rows, frozenset({0, 2, 3, 4}))
     return f'<p class="ix-soft">{markup.safe(about)}</p>{table}'
 
 
-def _legs(match_id: str) -> None:
-    others: list[MatchRow] = queries.other_legs(arena.database(), match_id)
-    if not others:
-        return
-    heads = [_("Match"), _("Pair"), _("Players by seat"), _("Result"), _("Plies"), _("Finished")]
-    rows = [matches.row(leg) for leg in others]
-    title = _("The same deal with the seats swapped")
-    markup.show(f"<h4>{markup.safe(title)}</h4>" + markup.table(heads, rows, frozenset({1, 4})))
+def _player(seat: int, name: str, player: PlayerRow) -> list[str]:
+    return [
+        str(seat),
+        markup.safe(name),
+        "-" if player.rank is None else str(player.rank),
+        "-" if player.credit is None else f"{player.credit:g}",
+        "-" if player.cpu_ms is None else f"{player.cpu_ms:,.0f} ms",
+    ]

@@ -54,6 +54,8 @@ def _standings(ladder: str) -> None:
 
 
 def _progress(found: Standings) -> str:
+    if not found.slot:
+        return f'<p class="ix-soft">{markup.safe(_("The first slot has not started yet."))}</p>'
     share = found.pairs_done / found.pairs_planned if found.pairs_planned else 0.0
     words = _("Slot {slot}: {done} of {planned} pairs played").format(
         slot=found.slot, done=found.pairs_done, planned=found.pairs_planned
@@ -94,13 +96,11 @@ def _row(row: StandingRow) -> list[str]:
     ]
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _bar(row: StandingRow) -> str:
-    if row.credit is None or row.credit_low is None or row.credit_high is None:
-        return ""
     low, high = 100 * row.credit_low, 100 * row.credit_high
     title = _("{low} to {high}").format(
         low=_percent(row.credit_low), high=_percent(row.credit_high)
@@ -121,15 +121,12 @@ def _rating(row: StandingRow) -> str:
 
 def _footer(ladder: str, found: Standings) -> str:
     parts = [markup.link(markup.address("matches", ladder=ladder), _("All matches"))]
-    if found.next_due:
-        when = f"{found.next_due:%Y-%m-%d %H:%M} UTC"
-        parts.append(markup.safe(_("next slot {when}").format(when=when)))
+    when = f"{found.next_due:%Y-%m-%d %H:%M} UTC"
+    parts.append(markup.safe(_("next slot {when}").format(when=when)))
     lines = f'<p class="ix-soft">{" · ".join(parts)}</p>'
-    if found.commitment:
-        note = _("Commitment to the key of the next slot")
-        code = f"<code>{markup.safe(found.commitment)}</code>"
-        lines += f'<p class="ix-soft">{markup.safe(note)}: {code}</p>'
-    return lines + _legend(len(found.rows))
+    note = _("Commitment to the key of the next slot")
+    code = f"<code>{markup.safe(found.commitment)}</code>"
+    return f'{lines}<p class="ix-soft">{markup.safe(note)}: {code}</p>{_legend(len(found.rows))}'
 
 
 def _legend(count: int) -> str:

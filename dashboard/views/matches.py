@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from arena_service.store import queries
@@ -11,6 +13,7 @@ from dashboard.i18n.text import _
 from dashboard.views import markup, parameters, wording
 
 PAGE = 50
+_STATES = {"waiting": _("waiting"), "running": _("being played"), "finished": ""}
 
 
 def page() -> None:
@@ -19,48 +22,39 @@ def page() -> None:
     ladder = parameters.identifier("ladder")
     number = parameters.number("page", default=1, low=1, high=1_000_000)
     rows = queries.matches(arena.database(), ladder, PAGE + 1, (number - 1) * PAGE)
-    if not rows:
-        st.info(_("There are no matches here."))
+    if rows:
+        markup.show(table(rows[:PAGE]))
     else:
-        markup.show(_table(rows[:PAGE]))
+        st.info(_("There are no matches here."))
     markup.show(_turn_pages(ladder, number, more=len(rows) > PAGE))
 
 
-def _table(rows: list[MatchRow]) -> str:
+def table(rows: Sequence[MatchRow]) -> str:
+    """The matches as a table with links to their pages."""
     heads = [_("Match"), _("Pair"), _("Players by seat"), _("Result"), _("Plies"), _("Finished")]
-    return markup.table(heads, [row(match) for match in rows], frozenset({1, 4}))
+    return markup.table(heads, [_row(match) for match in rows], frozenset({4}))
 
 
-def row(match: MatchRow) -> list[str]:
-    """The cells of one match."""
+def _row(match: MatchRow) -> list[str]:
+    leg = _("leg {leg}").format(leg=match.leg)
+    when = f"{match.finished_at:%Y-%m-%d %H:%M:%S} UTC" if match.finished_at else ""
     return [
         markup.link(markup.address("match", replay=match.id), _("open")),
-        f"{match.pair} <span class=soft>{_('leg')} {match.leg}</span>",
+        f"{match.pair} <span class=soft>{markup.safe(leg)}</span>",
         _players(match),
-        markup.safe(outcome(match)),
-        "" if match.plies is None else str(match.plies),
-        f"{match.finished_at:%Y-%m-%d %H:%M:%S}" if match.finished_at else "",
+        markup.safe(wording.outcome(match) if match.ending else _STATES[match.state]),
+        str(match.plies) if match.ending else "",
+        f"<span class=soft>{when}</span>",
     ]
 
 
 def _players(match: MatchRow) -> str:
     names = [
-        f'<span class="{"ix-win" if player.credit == 1 else ""}">{markup.safe(player.bot)}'
-        f" <span class=soft>v{player.version}</span></span>"
+        f'<span class="{"ix-win" if player.rank == 1 and player.credit != 0.5 else ""}">'
+        f"{markup.safe(player.bot)} <span class=soft>v{player.version}</span></span>"
         for player in match.players
     ]
     return " <span class=soft>·</span> ".join(names)
-
-
-def outcome(match: MatchRow) -> str:
-    """The result and how it came about."""
-    if not match.ending:
-        return _("not played yet")
-    names = [player.bot for player in match.players]
-    ranks = [player.rank for player in match.players if player.rank is not None]
-    said = wording.result(ranks, names)
-    how = wording.ending(match.ending, match.at_fault, names)
-    return f"{said} · {how}" if how else said
 
 
 def _turn_pages(ladder: str | None, number: int, more: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena_service.store.queries import MatchRow, PlayerRow
 from dashboard.i18n.text import _
 
 _FAULTS = {
@@ -31,3 +32,21 @@ def result(ranks: Sequence[int] | None, names: Sequence[str]) -> str:
     if len(winners) == len(names):
         return _("A draw")
     return _("{names} won").format(names=_(" and ").join(winners))
+
+
+def player_names(players: Sequence[PlayerRow]) -> tuple[str, ...]:
+    """Owner, bot and version by seat."""
+    return tuple(f"{player.owner}/{player.bot} v{player.version}" for player in players)
+
+
+def outcome(match: MatchRow) -> str:
+    """The result of a match, and how it came about when a bot failed."""
+    if not match.ending:
+        return _("Not played yet")
+    names = [player.bot for player in match.players]
+    ranks = [player.rank for player in match.players if player.rank is not None]
+    how = ending(match.ending, match.at_fault, names)
+    if not ranks:
+        return how or result(None, names)
+    said = result(ranks, names)
+    return f"{said}: {how}" if how else said
