@@ -1,8 +1,8 @@
 """Strengths from the ledger: one batch fit, whatever the order of the results.
 
-Bradley-Terry on the Elo scale, draws as half points, a match of more seats as all its pairings
-(each weighted so that a match counts once per seat). Mean zero. Standard errors are sandwich
-estimates clustered by pair: the legs of a pair share their deal.
+Bradley-Terry on the Elo scale, draws as half points, a match of more seats as all its meetings
+(weighted so that it counts once per seat). Mean zero. Standard errors are sandwich estimates
+clustered by pair: the legs of a pair share their deal.
 """
 
 from __future__ import annotations
@@ -14,11 +14,15 @@ from math import isfinite, log
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.sparse import coo_array
 
 ELO = 400.0 / log(10.0)
-# Every version draws this many virtual matches against the average: keeps 10-0 finite.
-_PRIOR_MATCHES = 1.0
+# Every version draws one virtual pair of two matches against the average: 10-0 stays finite, and
+# a few pairs that happen to agree claim no certainty.
+_PRIOR_MATCHES = 2.0
+_PRIOR_SCATTER = (_PRIOR_MATCHES * 0.5) ** 2
+_MAX_STEPS = 100
+_ENOUGH = 1e-12
 Floats = NDArray[np.float64]
 
 
@@ -40,26 +44,27 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class _Games:
-    """Meetings of two versions: first, second, score of the first, weight, cluster."""
+class _Meetings:
+    """Columns: the two versions, the score of the first, the weight, the pair it belongs to."""
 
     first: NDArray[np.intp]
     second: NDArray[np.intp]
     score: Floats
     weight: Floats
     cluster: NDArray[np.intp]
+    versions: int
 
 
 def fit(rows: Iterable[LedgerRow]) -> dict[str, Rating]:
-    """The rating of every version that has a match against another one."""
+    """The rating of every version in the rows."""
     # Sorted, so that rounding too is the same in any order of the rows.
     ordered = sorted(rows, key=lambda row: (row.pair, row.seats, row.credits))
     versions = sorted({version for row in ordered for version in row.seats})
-    if len(versions) < 2:
-        return {version: Rating(0.0, ELO * 2.0) for version in versions}
-    games = _meetings(ordered, versions)
-    strengths = _solve(games, len(versions))
-    errors = _errors(games, strengths)
+    if not versions:
+        return {}
+    meetings = _meetings(ordered, versions)
+    strengths = _solve(meetings)
+    errors = _errors(meetings, strengths)
     strengths = strengths - strengths.mean()
     return {
         version: Rating(_finite(ELO * strengths[i]), _finite(ELO * errors[i]))
@@ -67,7 +72,7 @@ def fit(rows: Iterable[LedgerRow]) -> dict[str, Rating]:
     }
 
 
-def _meetings(rows: Sequence[LedgerRow], versions: Sequence[str]) -> _Games:
+def _meetings(rows: Sequence[LedgerRow], versions: Sequence[str]) -> _Meetings:
     index = {version: i for i, version in enumerate(versions)}
     clusters: dict[str, int] = {}
     found: list[tuple[int, int, float, float, int]] = []
@@ -77,68 +82,84 @@ def _meetings(rows: Sequence[LedgerRow], versions: Sequence[str]) -> _Games:
         for a, b in combinations(range(len(row.seats)), 2):
             if row.seats[a] == row.seats[b]:
                 continue
-            score = 0.5 + 0.5 * float(np.sign(row.credits[a] - row.credits[b]))
+            score = _score(row.credits[a], row.credits[b])
             found.append((index[row.seats[a]], index[row.seats[b]], score, weight, cluster))
     columns = np.array(found, dtype=np.float64).reshape(-1, 5).T
-    first, second, cluster = (columns[i].astype(np.intp) for i in (0, 1, 4))
-    return _Games(first, second, columns[2], columns[3], cluster)
+    first, second, cluster_ = (columns[i].astype(np.intp) for i in (0, 1, 4))
+    return _Meetings(first, second, columns[2], columns[3], cluster_, len(versions))
 
 
-def _probabilities(games: _Games, strengths: Floats) -> Floats:
-    gap = np.clip(strengths[games.first] - strengths[games.second], -40.0, 40.0)
-    return np.asarray(1.0 / (1.0 + np.exp(-gap)), dtype=np.float64)
+def _score(mine: float, other: float) -> float:
+    if mine == other:
+        return 0.5
+    return 1.0 if mine > other else 0.0
 
 
-def _solve(games: _Games, count: int) -> Floats:
-    """The most likely strengths: a concave problem with one solution."""
-
-    def loss(strengths: Floats) -> tuple[float, Floats]:
-        gap = strengths[games.first] - strengths[games.second]
-        likelihood = games.weight * (games.score * gap - np.logaddexp(0.0, gap))
-        prior = _PRIOR_MATCHES * (0.5 * strengths - np.logaddexp(0.0, strengths))
-        slope = games.weight * (games.score - _probabilities(games, strengths))
-        gradient = np.bincount(games.first, slope, count) - np.bincount(games.second, slope, count)
-        gradient = gradient + _PRIOR_MATCHES * (0.5 - 1.0 / (1.0 + np.exp(-strengths)))
-        return -float(likelihood.sum() + prior.sum()), -gradient
-
-    start = np.zeros(count)
-    options = {"maxiter": 1000, "ftol": 1e-14, "gtol": 1e-8}
-    solution = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(solution.x, dtype=np.float64)
+def _logistic(gap: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(gap, -40.0, 40.0))), dtype=np.float64)
 
 
-def _errors(games: _Games, strengths: Floats) -> Floats:
-    """Sandwich: inverse curvature, scatter of the pairs' scores, inverse curvature."""
-    count = len(strengths)
-    expected = _probabilities(games, strengths)
-    curvature = _curvature(games, expected, strengths)
-    slopes = games.weight * (games.score - expected)
-    scores = np.zeros((int(games.cluster.max(initial=0)) + 1, count))
-    np.add.at(scores, (games.cluster, games.first), slopes)
-    np.add.at(scores, (games.cluster, games.second), -slopes)
-    clusters = len(scores)
-    small_sample = clusters / max(1, clusters - 1)
-    # The virtual draws scatter too; without them ten wins of ten would claim certainty.
-    own = 1.0 / (1.0 + np.exp(-strengths))
-    prior = np.diag(_PRIOR_MATCHES * np.maximum((0.5 - own) ** 2, own * (1.0 - own)))
-    middle = small_sample * scores.T @ scores + prior
-    inverse = np.linalg.pinv(curvature)
-    centre = np.eye(count) - 1.0 / count
+def _expected(meetings: _Meetings, strengths: Floats) -> Floats:
+    return _logistic(strengths[meetings.first] - strengths[meetings.second])
+
+
+def _solve(meetings: _Meetings) -> Floats:
+    """Newton's method with halved steps; the problem is concave and has one solution."""
+    strengths = np.zeros(meetings.versions)
+    for _ in range(_MAX_STEPS):
+        gradient = _gradient(meetings, strengths)
+        step = np.linalg.solve(_curvature(meetings, strengths), gradient)
+        # At most one unit of logit at a time keeps the start from overshooting.
+        step /= max(1.0, float(np.abs(step).max()))
+        strengths = strengths + step
+        if float(np.abs(step).max()) < _ENOUGH:
+            break
+    return strengths
+
+
+def _gradient(meetings: _Meetings, strengths: Floats) -> Floats:
+    slope = meetings.weight * (meetings.score - _expected(meetings, strengths))
+    gained = np.bincount(meetings.first, slope, meetings.versions)
+    lost = np.bincount(meetings.second, slope, meetings.versions)
+    prior = _PRIOR_MATCHES * (0.5 - _logistic(strengths))
+    return np.asarray(gained - lost + prior, dtype=np.float64)
+
+
+def _curvature(meetings: _Meetings, strengths: Floats) -> Floats:
+    expected = _expected(meetings, strengths)
+    information = meetings.weight * expected * (1.0 - expected)
+    matrix = np.zeros((meetings.versions, meetings.versions))
+    np.add.at(matrix, (meetings.first, meetings.first), information)
+    np.add.at(matrix, (meetings.second, meetings.second), information)
+    np.add.at(matrix, (meetings.first, meetings.second), -information)
+    np.add.at(matrix, (meetings.second, meetings.first), -information)
+    own = _logistic(strengths)
+    return np.asarray(matrix + np.diag(_PRIOR_MATCHES * own * (1.0 - own)), dtype=np.float64)
+
+
+def _errors(meetings: _Meetings, strengths: Floats) -> Floats:
+    """Sandwich: inverse curvature, scatter of the pairs' slopes, inverse curvature."""
+    count = meetings.versions
+    middle = _scatter(meetings, strengths) + _PRIOR_SCATTER * np.eye(count)
+    inverse = np.linalg.inv(_curvature(meetings, strengths))
+    # With the mean held at zero only differences to it are uncertain.
+    centre = (np.eye(count) - 1.0 / count) if count > 1 else np.eye(1)
     covariance = centre @ inverse @ middle @ inverse @ centre
-    return np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return np.asarray(np.sqrt(np.maximum(np.diag(covariance), 0.0)), dtype=np.float64)
 
 
-def _curvature(games: _Games, expected: Floats, strengths: Floats) -> Floats:
-    count = len(strengths)
-    information = games.weight * expected * (1.0 - expected)
-    matrix = np.zeros((count, count))
-    np.add.at(matrix, (games.first, games.first), information)
-    np.add.at(matrix, (games.second, games.second), information)
-    np.add.at(matrix, (games.first, games.second), -information)
-    np.add.at(matrix, (games.second, games.first), -information)
-    own = 1.0 / (1.0 + np.exp(-strengths))
-    return matrix + np.diag(_PRIOR_MATCHES * own * (1.0 - own))
+def _scatter(meetings: _Meetings, strengths: Floats) -> Floats:
+    slope = meetings.weight * (meetings.score - _expected(meetings, strengths))
+    clusters = int(meetings.cluster.max(initial=0)) + 1
+    values = np.concatenate([slope, -slope])
+    pairs = np.concatenate([meetings.cluster, meetings.cluster])
+    versions = np.concatenate([meetings.first, meetings.second])
+    sums = coo_array((values, (pairs, versions)), shape=(clusters, meetings.versions)).tocsr()
+    few = clusters / max(1, clusters - 1)
+    return np.asarray(few * (sums.T @ sums).toarray(), dtype=np.float64)
 
 
 def _finite(value: float) -> float:
-    return float(value) if isfinite(value) else 0.0
+    if not isfinite(value):
+        raise ArithmeticError("the fit of the ratings did not stay finite")
+    return float(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.exc import IntegrityError
@@ -134,7 +133,7 @@ def artifact(db: Database, sha256: str) -> bytes:
         return found.content
 
 
-def _joined() -> Select[Any]:
+def _joined() -> Select[BotVersion, Bot, Account]:
     return (
         select(BotVersion, Bot, Account)
         .join(Bot, col(BotVersion.bot) == col(Bot.id))

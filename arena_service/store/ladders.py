@@ -205,7 +205,7 @@ def entrants(session: Session, ladder: Ladder) -> list[BotVersion]:
     return [version for version in newest if ladder.game in version.games]
 
 
-def newest_versions(bots: list[str]) -> Select[tuple[BotVersion]]:
+def newest_versions(bots: list[str]) -> Select[BotVersion]:
     """The newest version of each bot, in the order of the bots' ids."""
     newest = (
         select(col(BotVersion.bot), func.max(col(BotVersion.number)).label("number"))
@@ -249,7 +249,7 @@ def _ladder(session: Session, ladder: str) -> Ladder:
     return found
 
 
-def _joined() -> Select[Any]:
+def _joined() -> Select[Ladder, Account, Event, int]:
     entries = (
         select(func.count())
         .where(col(LadderEntry.ladder) == col(Ladder.id), col(LadderEntry.active))
