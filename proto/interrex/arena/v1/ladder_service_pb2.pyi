@@ -141,7 +141,7 @@ class EnterLadderResponse(_message.Message):
     VERSION_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     version_id: _builtins.str
-    """The version that is entered."""
+    """Its newest version now."""
     version: _builtins.int
     def __init__(
         self,
@@ -261,6 +261,7 @@ class ShowLadderResponse(_message.Message):
     PAIRS_PLANNED_FIELD_NUMBER: _builtins.int
     PAIRS_DONE_FIELD_NUMBER: _builtins.int
     pairs_planned: _builtins.int
+    """Of the slot that was closed last."""
     pairs_done: _builtins.int
     @_builtins.property
     def ladder(self) -> Global___Ladder: ...
@@ -323,44 +324,59 @@ class Ladder(_message.Message):
 
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
+    OPTIONS_JSON_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     CRON_FIELD_NUMBER: _builtins.int
     TIMEZONE_FIELD_NUMBER: _builtins.int
     PAIRS_PER_SLOT_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
     SLOT_FIELD_NUMBER: _builtins.int
     NEXT_DUE_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
+    ENTRANTS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     name: _builtins.str
+    owner: _builtins.str
     game: _builtins.str
+    options_json: _builtins.str
     seats: _builtins.int
     cron: _builtins.str
     timezone: _builtins.str
     pairs_per_slot: _builtins.int
     slot: _builtins.int
-    """Number of the slot the standings speak of."""
+    """Number of the slot whose entries are open, from 1."""
     commitment: _builtins.str
-    """SHA-256 of the next slot's key, public before its entries close."""
+    """SHA-256 of its key, public before its entries close."""
+    entrants: _builtins.int
     @_builtins.property
-    def next_due(self) -> _timestamp_pb2.Timestamp: ...
+    def limits(self) -> Global___Limits: ...
+    @_builtins.property
+    def next_due(self) -> _timestamp_pb2.Timestamp:
+        """When its entries close and its matches start."""
+
     def __init__(
         self,
         *,
         id: _builtins.str = ...,
         name: _builtins.str = ...,
+        owner: _builtins.str = ...,
         game: _builtins.str = ...,
+        options_json: _builtins.str = ...,
         seats: _builtins.int = ...,
         cron: _builtins.str = ...,
         timezone: _builtins.str = ...,
         pairs_per_slot: _builtins.int = ...,
+        limits: Global___Limits | None = ...,
         slot: _builtins.int = ...,
         next_due: _timestamp_pb2.Timestamp | None = ...,
         commitment: _builtins.str = ...,
+        entrants: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["next_due", b"next_due"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "next_due", b"next_due"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "cron", b"cron", "game", b"game", "id", b"id", "name", b"name", "next_due", b"next_due", "pairs_per_slot", b"pairs_per_slot", "seats", b"seats", "slot", b"slot", "timezone", b"timezone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "cron", b"cron", "entrants", b"entrants", "game", b"game", "id", b"id", "limits", b"limits", "name", b"name", "next_due", b"next_due", "options_json", b"options_json", "owner", b"owner", "pairs_per_slot", b"pairs_per_slot", "seats", b"seats", "slot", b"slot", "timezone", b"timezone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

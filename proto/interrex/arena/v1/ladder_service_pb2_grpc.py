@@ -78,7 +78,7 @@ class LadderServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def EnterLadder(self, request, context):
-        """Enter the newest version of one of the caller's bots; a new version takes the old one's place.
+        """Enter one of the caller's bots; in every slot its newest version plays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

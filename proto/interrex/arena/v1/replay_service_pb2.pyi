@@ -68,7 +68,7 @@ class ListMatchesRequest(_message.Message):
     ladder: _builtins.str
     """Empty: of all ladders."""
     page_size: _builtins.int
-    """0: 50; at most 500."""
+    """0: 50; at most 200."""
     page_token: _builtins.str
     """From the answer before; empty: the first page."""
     def __init__(
@@ -134,7 +134,12 @@ class GetMatchResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
+    seed: _builtins.str
+    """Once every leg of the pair has a result, like the evidence."""
+    digest: _builtins.str
     @_builtins.property
     def match(self) -> Global___Match: ...
     @_builtins.property
@@ -143,11 +148,13 @@ class GetMatchResponse(_message.Message):
         self,
         *,
         match: Global___Match | None = ...,
+        seed: _builtins.str = ...,
+        digest: _builtins.str = ...,
         evidence: _abc.Iterable[Global___Evidence] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "evidence", b"evidence", "match", b"match", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -174,6 +181,7 @@ class Match(_message.Message):
     leg: _builtins.int
     game: _builtins.str
     state: _builtins.str
+    """waiting, running or finished."""
     ending: _builtins.str
     """Empty while there is no result."""
     at_fault: _builtins.int
@@ -209,34 +217,51 @@ Global___Match: _TypeAlias = Match  # noqa: Y015
 
 @_typing.final
 class Player(_message.Message):
-    """In the order of the seats."""
+    """In the order of the seats; rank and credit once there are any."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BOT_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    VERSION_ID_FIELD_NUMBER: _builtins.int
     RANK_FIELD_NUMBER: _builtins.int
     CREDIT_FIELD_NUMBER: _builtins.int
+    CPU_MS_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
+    owner: _builtins.str
     version: _builtins.int
+    version_id: _builtins.str
     rank: _builtins.int
-    """0 while there is no result, or when the match was no contest."""
     credit: _builtins.float
+    cpu_ms: _builtins.float
     def __init__(
         self,
         *,
         bot: _builtins.str = ...,
+        owner: _builtins.str = ...,
         version: _builtins.int = ...,
-        rank: _builtins.int = ...,
+        version_id: _builtins.str = ...,
+        rank: _builtins.int | None = ...,
         credit: _builtins.float | None = ...,
+        cpu_ms: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_credit", b"_credit", "credit", b"credit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cpu_ms", b"_cpu_ms", "_credit", b"_credit", "_rank", b"_rank", "cpu_ms", b"cpu_ms", "credit", b"credit", "rank", b"rank"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_credit", b"_credit", "bot", b"bot", "credit", b"credit", "rank", b"rank", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cpu_ms", b"_cpu_ms", "_credit", b"_credit", "_rank", b"_rank", "bot", b"bot", "cpu_ms", b"cpu_ms", "credit", b"credit", "owner", b"owner", "rank", b"rank", "version", b"version", "version_id", b"version_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cpu_ms: _TypeAlias = _typing.Literal["cpu_ms"]  # noqa: Y015
+    _WhichOneofArgType__cpu_ms: _TypeAlias = _typing.Literal["_cpu_ms", b"_cpu_ms"]  # noqa: Y015
     _WhichOneofReturnType__credit: _TypeAlias = _typing.Literal["credit"]  # noqa: Y015
     _WhichOneofArgType__credit: _TypeAlias = _typing.Literal["_credit", b"_credit"]  # noqa: Y015
+    _WhichOneofReturnType__rank: _TypeAlias = _typing.Literal["rank"]  # noqa: Y015
+    _WhichOneofArgType__rank: _TypeAlias = _typing.Literal["_rank", b"_rank"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cpu_ms) -> _WhichOneofReturnType__cpu_ms | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__credit) -> _WhichOneofReturnType__credit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rank) -> _WhichOneofReturnType__rank | None: ...
 
 Global___Player: _TypeAlias = Player  # noqa: Y015
 

@@ -1,0 +1,99 @@
+"""BotService: uploads, the caller's versions, and their archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import grpc
+
+from arena_service.access import Action, BotSubject, may
+from arena_service.api import session
+from arena_service.api.errors import forbidden, invalid
+from arena_service.store import bots as store
+from arena_service.store.database import Database
+from arena_service.submissions import admit, too_large
+from bots.manifest import NAME
+from bots.packing import MAX_PACKED_BYTES
+from interrex.arena.v1.bot_service_pb2 import (
+    BotVersion,
+    DownloadBotRequest,
+    DownloadBotResponse,
+    ListBotsRequest,
+    ListBotsResponse,
+    SubmitBotRequest,
+    SubmitBotResponse,
+)
+from interrex.arena.v1.bot_service_pb2_grpc import BotServiceServicer
+
+
+CHUNK_BYTES = 2**18
+
+
+class Bots(BotServiceServicer):
+    """Programs of the callers."""
+
+    def __init__(self, db: Database) -> None:
+        """Keep the database."""
+        self._db = db
+
+    def SubmitBot(
+        self, request_iterator: Iterator[SubmitBotRequest], context: grpc.ServicerContext
+    ) -> SubmitBotResponse:
+        """Check an upload and keep it as the bot's next version."""
+        user = session.user()
+        name = _metadata(request_iterator)
+        submission = admit(_collect(request_iterator))
+        manifest = submission.manifest
+        row = store.submit(
+            self._db, user.id, name or manifest.name, submission.archive, manifest
+        )
+        return SubmitBotResponse(version=_message(row), created=row.created)
+
+    def ListBots(
+        self, request: ListBotsRequest, context: grpc.ServicerContext
+    ) -> ListBotsResponse:
+        """The caller's versions, the newest first."""
+        rows = store.of_owner(self._db, session.user().id)
+        return ListBotsResponse(versions=[_message(row) for row in rows])
+
+    def DownloadBot(
+        self, request: DownloadBotRequest, context: grpc.ServicerContext
+    ) -> Iterator[DownloadBotResponse]:
+        """The archive of a version; for its owner."""
+        row = store.version(self._db, request.version_id)
+        if not may(session.viewer(), Action.SEE_SOURCE, BotSubject(row.owner_id)):
+            raise forbidden("NOT_YOUR_BOT", "only its owner may download a bot")
+        content = store.artifact(self._db, row.sha256)
+        return (
+            DownloadBotResponse(chunk=content[start : start + CHUNK_BYTES])
+            for start in range(0, len(content), CHUNK_BYTES)
+        )
+
+
+def _message(row: store.BotVersionRow) -> BotVersion:
+    return BotVersion(
+        id=row.id, bot=row.bot, version=row.version, sha256=row.sha256, games=row.games
+    )
+
+
+def _metadata(requests: Iterator[SubmitBotRequest]) -> str:
+    """The bot's name from the first message; empty: as in the manifest."""
+    first = next(requests, None)
+    if first is None or first.WhichOneof("part") != "metadata":
+        raise invalid("METADATA_FIRST", "metadata", "the first message must be the metadata")
+    name = first.metadata.name
+    if name and not NAME.fullmatch(name):
+        raise invalid("BAD_NAME", "metadata.name", f"{name!r}: only a-z, 0-9 and -, at most 40")
+    return name
+
+
+def _collect(requests: Iterator[SubmitBotRequest]) -> bytes:
+    """The chunks as one archive; stops reading at the limit."""
+    archive = bytearray()
+    for request in requests:
+        if request.WhichOneof("part") != "chunk":
+            raise invalid("CHUNKS_ONLY", "chunk", "after the metadata only chunks may follow")
+        archive += request.chunk
+        if len(archive) > MAX_PACKED_BYTES:
+            raise too_large()
+    return bytes(archive)

@@ -1,0 +1,93 @@
+"""Refusals as google.rpc status: a reason for programs, a sentence for people, the field at fault."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import grpc
+from google.protobuf.any_pb2 import Any
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from arena_service.store.errors import InvalidError, NotFoundError, StoreError
+from arena_service.submissions import SubmissionError
+from engine_service.core.errors import OptionError, RulesError, UnknownGameError
+
+DOMAIN = "interrex"
+
+
+class ApiError(Exception):
+    """A call that is refused; servicers raise it, the interceptor sends it."""
+
+    def __init__(self, code: code_pb2.Code, reason: str, message: str, field: str = "") -> None:
+        """`code` is a google.rpc code, `reason` an UPPER_SNAKE word."""
+        super().__init__(message)
+        self.code, self.reason, self.message, self.field = code, reason, message, field
+
+
+def invalid(reason: str, field: str, message: str) -> ApiError:
+    """The request itself cannot be used."""
+    return ApiError(code_pb2.INVALID_ARGUMENT, reason, message, field)
+
+
+def not_found(field: str, message: str) -> ApiError:
+    """There is no such thing, or none that the caller may know of."""
+    return ApiError(code_pb2.NOT_FOUND, "NOT_FOUND", message, field)
+
+
+def forbidden(reason: str, message: str) -> ApiError:
+    """The caller may not do that."""
+    return ApiError(code_pb2.PERMISSION_DENIED, reason, message)
+
+
+def not_yet(reason: str, message: str) -> ApiError:
+    """It is not the time for that; later it may be."""
+    return ApiError(code_pb2.FAILED_PRECONDITION, reason, message)
+
+
+def unauthenticated(reason: str, message: str) -> ApiError:
+    """A token is missing or unknown."""
+    return ApiError(code_pb2.UNAUTHENTICATED, reason, message)
+
+
+DomainError = SubmissionError | StoreError | RulesError
+
+
+def as_api_error(error: DomainError) -> ApiError:
+    """What a domain error means to a caller."""
+    if isinstance(error, StoreError):
+        return _from_store(error)
+    if isinstance(error, SubmissionError):
+        return invalid(error.reason, error.field, error.message)
+    if isinstance(error, UnknownGameError):
+        return ApiError(code_pb2.NOT_FOUND, "UNKNOWN_GAME", str(error), "game")
+    if isinstance(error, OptionError):
+        return invalid("BAD_OPTION", f"options.{error.field}", str(error))
+    return invalid("AGAINST_THE_RULES", "", str(error))
+
+
+def _from_store(error: StoreError) -> ApiError:
+    if isinstance(error, NotFoundError):
+        return not_found(error.kind.replace(" ", "_"), str(error))
+    if isinstance(error, InvalidError):
+        return invalid("BAD_VALUE", error.field, str(error))
+    return not_yet("CONFLICT", str(error))
+
+
+def abort(context: grpc.ServicerContext, error: ApiError) -> NoReturn:
+    """End the call with the error's status and details."""
+    status = status_pb2.Status(code=error.code, message=error.message)
+    _attach(status, error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN))
+    if error.field:
+        request = error_details_pb2.BadRequest()
+        request.field_violations.add(field=error.field, description=error.message)
+        _attach(status, request)
+    context.abort_with_status(rpc_status.to_status(status))
+    raise AssertionError("abort_with_status raises")
+
+
+def _attach(status: status_pb2.Status, detail: Message) -> None:
+    packed = Any()
+    packed.Pack(detail)
+    status.details.append(packed)

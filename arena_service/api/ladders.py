@@ -1,0 +1,174 @@
+"""LadderService."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena_service.access import Action, BotSubject, LadderSubject, may
+from arena_service.api import session
+from arena_service.api.errors import forbidden, invalid
+from arena_service.store import bots, ladders, queries
+from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
+from interrex.arena.v1.ladder_service_pb2 import (
+    CreateLadderRequest,
+    CreateLadderResponse,
+    EnterLadderRequest,
+    EnterLadderResponse,
+    Ladder,
+    LeaveLadderRequest,
+    LeaveLadderResponse,
+    Limits,
+    ListLaddersRequest,
+    ListLaddersResponse,
+    RunLadderNowRequest,
+    RunLadderNowResponse,
+    ShowLadderRequest,
+    ShowLadderResponse,
+    Standing,
+)
+from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceServicer
+
+DEFAULT_CRON = "0 * * * *"
+DEFAULT_TIMEZONE = "UTC"
+
+
+class Ladders(LadderServiceServicer):
+    """Ladders, their entries and their standings."""
+
+    def __init__(self, db: Database) -> None:
+        """Keep the database."""
+        self._db = db
+
+    def CreateLadder(
+        self, request: CreateLadderRequest, context: grpc.ServicerContext
+    ) -> CreateLadderResponse:
+        """Make a ladder that belongs to the caller."""
+        owner = session.user()
+        row = ladders.create_ladder(
+            self._db,
+            owner.id,
+            request.name,
+            request.game,
+            _options(request.options_json),
+            request.seats,
+            request.cron or DEFAULT_CRON,
+            request.timezone or DEFAULT_TIMEZONE,
+            request.pairs_per_slot,
+            _limits(request.limits),
+        )
+        return CreateLadderResponse(ladder=_message(row))
+
+    def EnterLadder(
+        self, request: EnterLadderRequest, context: grpc.ServicerContext
+    ) -> EnterLadderResponse:
+        """Enter one of the caller's bots."""
+        entered = ladders.enter(self._db, request.ladder, self._own_bot(request.bot))
+        return EnterLadderResponse(version_id=entered.version_id, version=entered.version)
+
+    def LeaveLadder(
+        self, request: LeaveLadderRequest, context: grpc.ServicerContext
+    ) -> LeaveLadderResponse:
+        """Take one of the caller's bots out."""
+        ladders.leave(self._db, request.ladder, self._own_bot(request.bot))
+        return LeaveLadderResponse()
+
+    def RunLadderNow(
+        self, request: RunLadderNowRequest, context: grpc.ServicerContext
+    ) -> RunLadderNowResponse:
+        """Make the next slot due."""
+        session.user()
+        row = ladders.show(self._db, request.ladder)
+        if not may(session.viewer(), Action.RUN_LADDER, LadderSubject(row.owner_id)):
+            raise forbidden("NOT_YOUR_LADDER", f"only {row.owner} may run {row.name}")
+        return RunLadderNowResponse(ladder=_message(ladders.run_now(self._db, row.id)))
+
+    def ShowLadder(
+        self, request: ShowLadderRequest, context: grpc.ServicerContext
+    ) -> ShowLadderResponse:
+        """A ladder and its standings."""
+        row = ladders.show(self._db, request.ladder)
+        standings = queries.standings(self._db, row.id)
+        return ShowLadderResponse(
+            ladder=_message(row),
+            standings=[_standing(standing) for standing in standings.rows],
+            pairs_planned=standings.pairs_planned,
+            pairs_done=standings.pairs_done,
+        )
+
+    def ListLadders(
+        self, request: ListLaddersRequest, context: grpc.ServicerContext
+    ) -> ListLaddersResponse:
+        """Every ladder, by name."""
+        return ListLaddersResponse(
+            ladders=[_message(row) for row in ladders.all_ladders(self._db)]
+        )
+
+    def _own_bot(self, name: str) -> str:
+        """The id of the caller's bot of that name; other people's bots are not found."""
+        owner = session.user()
+        for row in bots.of_owner(self._db, owner.id):
+            if row.bot == name and may(
+                session.viewer(), Action.ENTER_BOT, BotSubject(row.owner_id)
+            ):
+                return row.bot_id
+        raise NotFoundError("bot of yours", name)
+
+
+def _options(text: str) -> dict[str, Any]:
+    try:
+        options = json.loads(text or "{}")
+    except (ValueError, RecursionError) as error:
+        raise invalid("BAD_OPTION", "options_json", f"the options are no JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise invalid("BAD_OPTION", "options_json", "the options are no JSON object")
+    return options
+
+
+def _limits(limits: Limits) -> dict[str, int]:
+    return {field.name: value for field, value in limits.ListFields()}
+
+
+def _message(row: ladders.LadderRow) -> Ladder:
+    due = Timestamp()
+    due.FromDatetime(row.next_due)
+    return Ladder(
+        id=row.id,
+        name=row.name,
+        owner=row.owner,
+        game=row.game,
+        options_json=json.dumps(row.options),
+        seats=row.seats,
+        cron=row.cron,
+        timezone=row.timezone,
+        pairs_per_slot=row.pairs_per_slot,
+        limits=Limits(**row.limits),
+        slot=row.slot,
+        next_due=due,
+        commitment=row.commitment,
+        entrants=row.entrants,
+    )
+
+
+def _standing(row: queries.StandingRow) -> Standing:
+    return Standing(
+        rank=row.rank,
+        bot=row.bot,
+        owner=row.owner,
+        version=row.version,
+        version_id=row.version_id,
+        pairs=row.pairs,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        credit=row.credit,
+        credit_low=row.credit_low,
+        credit_high=row.credit_high,
+        rating=row.rating,
+        error=row.error,
+        faults=row.faults,
+    )

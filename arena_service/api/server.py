@@ -1,0 +1,121 @@
+"""The arena's gRPC server: `python -m arena_service.api.server --address 127.0.0.1:50062`."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena_service.api.accounts import Accounts
+from arena_service.api.bots import Bots
+from arena_service.api.ladders import Ladders
+from arena_service.api.replays import Replays
+from arena_service.api.session import SessionInterceptor
+from arena_service.settings import Settings, SettingsError
+from arena_service.store.database import Database, open_database
+from interrex.arena.v1 import (
+    account_service_pb2,
+    account_service_pb2_grpc,
+    bot_service_pb2,
+    bot_service_pb2_grpc,
+    ladder_service_pb2,
+    ladder_service_pb2_grpc,
+    replay_service_pb2,
+    replay_service_pb2_grpc,
+)
+
+log = logging.getLogger("interrex.api")
+
+THREADS = 16
+GRACE_SECONDS = 5.0
+_OPTIONS = (
+    ("grpc.max_receive_message_length", 2 * 2**20),
+    ("grpc.so_reuseport", 0),
+)
+_SERVICES = (
+    account_service_pb2.DESCRIPTOR.services_by_name["AccountService"].full_name,
+    bot_service_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
+    ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
+    replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
+)
+
+
+class AddressError(RuntimeError):
+    """The server cannot listen where it was told to."""
+
+
+@dataclass(frozen=True)
+class ApiServer:
+    """A server that answers; `address` is where, with the port it got."""
+
+    server: grpc.Server
+    address: str
+    health: health.HealthServicer
+
+    def stop(self) -> None:
+        """Say so to health checks, let running calls end, then stop."""
+        self.health.enter_graceful_shutdown()
+        self.server.stop(GRACE_SECONDS).wait()
+
+
+def start(db: Database, address: str) -> ApiServer:
+    """Serve the arena from `db`; port 0 takes a free one."""
+    server = grpc.server(
+        ThreadPoolExecutor(THREADS, thread_name_prefix="api"),
+        interceptors=[SessionInterceptor(db)],
+        options=_OPTIONS,
+    )
+    account_service_pb2_grpc.add_AccountServiceServicer_to_server(Accounts(), server)
+    bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)
+    ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
+    replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
+    checks = health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    reflection.enable_server_reflection(
+        (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+    )
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise AddressError(f"cannot listen on {address}: {error}") from error
+    server.start()
+    for name in ("", *_SERVICES):
+        checks.set(name, health_pb2.HealthCheckResponse.SERVING)
+    host, colon, _ = address.rpartition(":")
+    bound = address if address.startswith("unix:") else f"{host}{colon}{port}"
+    return ApiServer(server, bound, checks)
+
+
+def main() -> int:
+    """Serve until SIGTERM or SIGINT."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    parser = argparse.ArgumentParser(description="Serve the arena's gRPC API.")
+    parser.add_argument("--address", help="host:port or unix:PATH")
+    try:
+        settings = Settings.from_environment()
+        address = parser.parse_args().address or settings.api_address
+        db = open_database(settings.database_url)
+        db.migrate()
+        server = start(db, address)
+    except (SettingsError, AddressError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    log.info("serving on %s", server.address)
+    ended.wait()
+    server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

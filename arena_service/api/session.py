@@ -1,0 +1,90 @@
+"""Every call passes here: the bearer token becomes a viewer, and domain errors become a status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+import grpc
+
+from arena_service.access import Viewer
+from arena_service.api.errors import ApiError, abort, as_api_error, unauthenticated
+from arena_service.store.accounts import User, by_token
+from arena_service.store.database import Database
+from arena_service.store.errors import StoreError
+from arena_service.submissions import SubmissionError
+from engine_service.core.errors import RulesError
+
+_PREFIX = "/interrex."
+_caller: ContextVar[User | None] = ContextVar("caller", default=None)
+
+Behaviour = Callable[[Any, grpc.ServicerContext], Any]
+
+
+def viewer() -> Viewer:
+    """Who makes the current call; without a token a spectator."""
+    user = _caller.get()
+    return Viewer(user.id if user else None)
+
+
+def user() -> User:
+    """The account behind the current call; raises ApiError when there is none."""
+    found = _caller.get()
+    if found is None:
+        raise unauthenticated("TOKEN_MISSING", "this call needs a token: authorization: Bearer TOKEN")
+    return found
+
+
+class SessionInterceptor(grpc.ServerInterceptor):
+    """Wraps the arena's own methods; health and reflection stay open."""
+
+    def __init__(self, db: Database) -> None:
+        """Tokens are looked up in `db` on every call, so that a removed one ends at once."""
+        self._db = db
+
+    def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], grpc.RpcMethodHandler[Any, Any] | None],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Wrap the handler's behaviour, whatever its kind of stream."""
+        handler = continuation(handler_call_details)
+        if handler is None or not handler_call_details.method.startswith(_PREFIX):
+            return handler
+        codecs = (handler.request_deserializer, handler.response_serializer)
+        if handler.unary_unary:
+            wrapped = self._wrap(handler.unary_unary)
+            return grpc.unary_unary_rpc_method_handler(wrapped, *codecs)
+        if handler.stream_unary:
+            wrapped = self._wrap(handler.stream_unary)
+            return grpc.stream_unary_rpc_method_handler(wrapped, *codecs)
+        if handler.unary_stream:
+            wrapped = self._wrap(handler.unary_stream)
+            return grpc.unary_stream_rpc_method_handler(wrapped, *codecs)
+        raise TypeError(f"{handler_call_details.method} streams both ways; no such method is known")
+
+    def _wrap(self, behaviour: Behaviour) -> Behaviour:
+        def call(request: Any, context: grpc.ServicerContext) -> Any:
+            try:
+                mark = _caller.set(self._authenticate(context))
+                try:
+                    return behaviour(request, context)
+                finally:
+                    _caller.reset(mark)
+            except ApiError as error:
+                abort(context, error)
+            except (SubmissionError, StoreError, RulesError) as error:
+                abort(context, as_api_error(error))
+
+        return call
+
+    def _authenticate(self, context: grpc.ServicerContext) -> User | None:
+        values = [str(v) for k, v in context.invocation_metadata() or () if k == "authorization"]
+        if not values:
+            return None
+        scheme, _, token = values[0].partition(" ")
+        found = by_token(self._db, token) if scheme.lower() == "bearer" and token else None
+        if found is None:
+            raise unauthenticated("TOKEN_UNKNOWN", "the token is not known; ask for a new account")
+        return found

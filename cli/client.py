@@ -1,0 +1,104 @@
+"""The arena's API as the commands use it: stubs whose every call carries the caller's token."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import grpc
+
+from cli.failures import from_rpc
+from cli.profile import api_address, read_profile
+from interrex.arena.v1.account_service_pb2_grpc import AccountServiceStub
+from interrex.arena.v1.bot_service_pb2 import (
+    SubmitBotMetadata,
+    SubmitBotRequest,
+    SubmitBotResponse,
+)
+from interrex.arena.v1.bot_service_pb2_grpc import BotServiceStub
+from interrex.arena.v1.ladder_service_pb2 import ShowLadderRequest, ShowLadderResponse
+from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceStub
+from interrex.arena.v1.replay_service_pb2_grpc import ReplayServiceStub
+
+TIMEOUT_SECONDS = 60.0
+CHUNK_BYTES = 2**18
+
+
+class Arena:
+    """The services of one arena."""
+
+    def __init__(self, channel: grpc.Channel) -> None:
+        """Make a stub for each service."""
+        self.accounts = AccountServiceStub(channel)
+        self.bots = BotServiceStub(channel)
+        self.ladders = LadderServiceStub(channel)
+        self.replays = ReplayServiceStub(channel)
+
+    def submit(self, archive: bytes, name: str = "") -> SubmitBotResponse:
+        """Upload an archive; an empty name is the manifest's."""
+        return self.bots.SubmitBot(_upload(name, archive))
+
+    def show(self, ladder: str) -> ShowLadderResponse:
+        """A ladder with its standings."""
+        return self.ladders.ShowLadder(ShowLadderRequest(ladder=ladder))
+
+
+@contextlib.contextmanager
+def connect(data: Path) -> Iterator[Arena]:
+    """The arena of the data folder; a failed call becomes a Failure."""
+    address = api_address(data)
+    profile = read_profile(data)
+    signed = Signed(profile.token if profile else "")
+    with grpc.insecure_channel(address) as channel:
+        try:
+            yield Arena(grpc.intercept_channel(channel, signed))
+        except grpc.RpcError as error:
+            raise from_rpc(error, address, data) from error
+
+
+def _upload(name: str, archive: bytes) -> Iterator[SubmitBotRequest]:
+    yield SubmitBotRequest(metadata=SubmitBotMetadata(name=name))
+    for start in range(0, len(archive), CHUNK_BYTES):
+        yield SubmitBotRequest(chunk=archive[start : start + CHUNK_BYTES])
+
+
+class _Details(NamedTuple):
+    method: str
+    timeout: float | None
+    metadata: list[tuple[str, str | bytes]] | None
+    credentials: grpc.CallCredentials | None
+    wait_for_ready: bool | None
+    compression: grpc.Compression | None
+
+
+class Signed(
+    grpc.UnaryUnaryClientInterceptor,
+    grpc.UnaryStreamClientInterceptor,
+    grpc.StreamUnaryClientInterceptor,
+):
+    """Adds the token and a deadline to every call."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def _intercept(
+        self, continuation: Callable[..., Any], details: grpc.ClientCallDetails, request: Any
+    ) -> Any:
+        metadata = list(details.metadata or ())
+        if self._token:
+            metadata.append(("authorization", f"Bearer {self._token}"))
+        signed = _Details(
+            method=details.method,
+            timeout=details.timeout or TIMEOUT_SECONDS,
+            metadata=metadata,
+            credentials=details.credentials,
+            wait_for_ready=None,
+            compression=None,
+        )
+        return continuation(signed, request)
+
+    intercept_unary_unary = _intercept
+    intercept_unary_stream = _intercept
+    intercept_stream_unary = _intercept

@@ -1,0 +1,141 @@
+"""`interrex ladder`: make, enter, leave, watch."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from cli.client import connect
+from cli.failures import Commands
+from cli.output import plain, print_json, print_table, say, table
+from cli.profile import DEFAULT_DATA, AsJson, Data
+from interrex.arena.v1.ladder_service_pb2 import (
+    CreateLadderRequest,
+    EnterLadderRequest,
+    Ladder,
+    LeaveLadderRequest,
+    ListLaddersRequest,
+    RunLadderNowRequest,
+    ShowLadderResponse,
+    Standing,
+)
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, help="Ladders: standings that continue.")
+
+LadderName = Annotated[str, typer.Argument(metavar="LADDER", help="Name or id of the ladder.")]
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Name of the ladder.")],
+    game: Annotated[str, typer.Option(help="Which game is played.")] = "claim",
+    options: Annotated[str, typer.Option(help="JSON: what differs from the defaults.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="0: the fewest the game allows.")] = 0,
+    cron: Annotated[str, typer.Option(help="When a slot is played.")] = "0 * * * *",
+    timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
+    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every two bots in a slot.")] = 0,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Make a ladder."""
+    request = CreateLadderRequest(
+        name=name,
+        game=game,
+        options_json=options,
+        seats=seats,
+        cron=cron,
+        timezone=timezone,
+        pairs_per_slot=pairs,
+    )
+    with connect(data) as arena:
+        ladder = arena.ladders.CreateLadder(request).ladder
+    say(f"{ladder.name} is ready; enter a bot with: interrex ladder enter {ladder.name} BOT")
+
+
+@app.command()
+def enter(ladder: LadderName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+    """Enter the newest version of a bot; it plays from the next slot on."""
+    request = EnterLadderRequest(ladder=ladder, bot=bot)
+    with connect(data) as arena:
+        answer = arena.ladders.EnterLadder(request)
+    say(f"{bot} version {answer.version} plays on {ladder} from the next slot on")
+
+
+@app.command()
+def leave(ladder: LadderName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+    """Take a bot out; a slot that runs is played to its end."""
+    with connect(data) as arena:
+        request = LeaveLadderRequest(ladder=ladder, bot=bot)
+        arena.ladders.LeaveLadder(request)
+    say(f"{bot} has left {ladder}")
+
+
+@app.command("run-now")
+def run_now(ladder: LadderName, data: Data = DEFAULT_DATA) -> None:
+    """Make the next slot due now (for the owner of the ladder)."""
+    with connect(data) as arena:
+        request = RunLadderNowRequest(ladder=ladder)
+        arena.ladders.RunLadderNow(request)
+    say(f"{ladder} is due; watch it with: interrex ladder show {ladder}")
+
+
+@app.command()
+def show(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """The standings."""
+    with connect(data) as arena:
+        answer = arena.show(ladder)
+    if as_json:
+        print_json(plain(answer))
+        return
+    say(f"{answer.ladder.name}: {answer.pairs_done} of {answer.pairs_planned} pairs played")
+    if answer.standings:
+        print_table(standings_table(answer))
+    else:
+        say(f"Nobody has played yet; enter a bot with: interrex ladder enter {ladder} BOT")
+
+
+def standings_table(shown: ShowLadderResponse) -> Table:
+    """The standings, drawn."""
+    columns = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
+    return table(columns, [_row(standing) for standing in shown.standings])
+
+
+@app.command("list")
+def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """All ladders."""
+    with connect(data) as arena:
+        answer = arena.ladders.ListLadders(ListLaddersRequest())
+    if as_json:
+        print_json([plain(ladder) for ladder in answer.ladders])
+        return
+    if not answer.ladders:
+        say("No ladders yet; make one with: interrex ladder create NAME")
+        return
+    columns = ("ladder", "game", "seats", "cron", "timezone", "next slot")
+    print_table(table(columns, [_ladder_row(ladder) for ladder in answer.ladders]))
+
+
+def _row(standing: Standing) -> tuple[str, ...]:
+    rating = "-"
+    if standing.HasField("rating"):
+        rating = f"{standing.rating:+.0f}"
+        if standing.HasField("error"):
+            rating += f" ± {standing.error:.0f}"
+    credit = f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
+    return (
+        str(standing.rank),
+        f"{standing.owner}/{standing.bot}",
+        str(standing.version),
+        str(standing.pairs),
+        f"{standing.wins}-{standing.draws}-{standing.losses}",
+        credit if standing.pairs else "-",
+        rating,
+        str(standing.faults),
+    )
+
+
+def _ladder_row(ladder: Ladder) -> tuple[str, ...]:
+    due = ladder.next_due.ToJsonString() if ladder.HasField("next_due") else "-"
+    return (ladder.name, ladder.game, str(ladder.seats), ladder.cron, ladder.timezone, due)

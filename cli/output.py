@@ -1,0 +1,44 @@
+"""Lists as tables for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+
+def print_json(document: object) -> None:
+    """JSON on stdout, one document."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def plain(message: Message) -> dict[str, Any]:
+    """A message with every field present, under its proto name."""
+    return MessageToDict(
+        message, always_print_fields_with_no_presence=True, preserving_proto_field_name=True
+    )
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Rows under headings; what stands in a cell is never read as markup."""
+    drawn = Table(*columns, box=None, header_style="bold", pad_edge=False)
+    for row in rows:
+        drawn.add_row(*map(escape, row))
+    return drawn
+
+
+def print_table(drawn: Table) -> None:
+    """A table on stdout; wider than the terminal where that is a file."""
+    console = Console()
+    console.print(drawn, soft_wrap=not console.is_terminal)
+
+
+def say(text: str) -> None:
+    """One plain line on stdout."""
+    Console().print(text, highlight=False, markup=False, soft_wrap=True)

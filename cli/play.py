@@ -1,0 +1,126 @@
+"""`interrex play`: pairs at home, with the arena's own runner, sandbox and clocks."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import bots
+from bots.manifest import FILE, ManifestError
+from cli.annotations import annotate
+from cli.failures import Exit, Failure
+from cli.output import say
+from cli.replay import Legal, dump, write
+from engine_service.client import LocalEngine
+from engine_service.core.errors import RulesError
+from workers.match.clock import HostStall
+from workers.match.local import LocalOutcome, play_pairs
+from workers.sandbox.launch import SandboxRefused
+from workers.sandbox.staging import Runtime
+
+BASELINES = Path(bots.__file__).parent / "baselines"
+
+
+def play(
+    first: Annotated[str, typer.Argument(metavar="BOT", help="A folder, or a baseline's name.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="Its opponent.")],
+    game: Annotated[str, typer.Option(help="Which game.")] = "claim",
+    pairs: Annotated[int, typer.Option(min=1, help="Each is played with both seatings.")] = 10,
+    seed: Annotated[str, typer.Option(help="64 hex digits; the same seed, the same deals.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Folder for the replays.")] = None,
+    legal: Legal = False,
+) -> None:
+    """Play two bots against each other on this machine; no arena is needed."""
+    key = _seed(seed)
+    tally = Tally((first, second), out, legal)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    folders = [find_bot(first), find_bot(second)]
+    with tempfile.TemporaryDirectory(prefix="interrex-play-") as run_dir:
+        try:
+            runtime = Runtime.prepare(Path(run_dir))
+            try:
+                play_pairs(folders, game, {}, pairs, key, LocalEngine(), runtime, tally.add)
+            finally:
+                runtime.close()
+        except (ManifestError, RulesError) as error:
+            raise Failure(str(error), Exit.USAGE) from error
+        except SandboxRefused as error:
+            raise Failure(f"bots cannot be run safely on this machine: {error}") from error
+        except HostStall as error:
+            raise Failure(f"this machine is too busy to time bots fairly: {error}") from error
+    say(tally.summary())
+    say(f"seed {key}")
+
+
+def find_bot(name: str) -> Path:
+    """A folder, else a baseline of that name."""
+    folder = Path(name)
+    if (folder / FILE).is_file():
+        return folder
+    baseline = BASELINES / name.replace("-", "_")
+    if "/" not in name and (baseline / FILE).is_file():
+        return baseline
+    known = ", ".join(sorted(p.parent.name.replace("_", "-") for p in BASELINES.glob(f"*/{FILE}")))
+    raise Failure(
+        f"{name!r} is no folder with a {FILE} and no baseline; baselines: {known}", Exit.USAGE
+    )
+
+
+@dataclass
+class Tally:
+    """Counts the legs as they end and keeps their replays."""
+
+    names: tuple[str, str]
+    out: Path | None
+    legal: bool
+    credit: dict[int, float] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, local: LocalOutcome) -> None:
+        """Count a leg, say how it ended when that was a fault, and write its replay."""
+        replay = local.outcome.replay
+        result = replay["result"]
+        if result["ranks"] is None:
+            self.counts["no contest"] += 1
+        else:
+            self._count(result["ranks"][local.seating.index(0)], max(result["ranks"]))
+        if result["at_fault"] is not None:
+            self._say_fault(local, result["ending"], result["at_fault"])
+        if self.out is not None:
+            name = f"pair-{local.pair:04d}-leg-{local.leg}.replay.json"
+            write(self.out / name, dump(annotate(replay, legal=self.legal, views=False)))
+
+    def _count(self, rank: int, worst: int) -> None:
+        self.counts["drawn" if worst == 1 else "won" if rank == 1 else "lost"] += 1
+
+    def _say_fault(self, local: LocalOutcome, ending: str, seat: int) -> None:
+        self.counts["faults"] += 1
+        limit = next((e.limit for e in local.outcome.evidence if e.seat == seat), "")
+        who = self.names[local.seating[seat]]
+        say(f"pair {local.pair} leg {local.leg}: {who}: {ending}: {limit}")
+
+    def summary(self) -> str:
+        """The first bot's record against the second."""
+        won, drawn, lost = (self.counts[key] for key in ("won", "drawn", "lost"))
+        played = won + drawn + lost
+        share = f"{(won + drawn / 2) / played:.3f}" if played else "-"
+        text = f"{self.names[0]} v. {self.names[1]}: {won} won, {drawn} drawn, {lost} lost"
+        text += f", credit {share}"
+        if self.counts["no contest"]:
+            text += f", {self.counts['no contest']} no contest"
+        return f"{text}, {self.counts['faults']} faults"
+
+
+def _seed(text: str) -> str:
+    if not text:
+        return secrets.token_hex(32)
+    if len(text) != 64 or set(text) - set("0123456789abcdef"):
+        raise Failure("--seed: expected 64 hex digits in lower case", Exit.USAGE)
+    return text

@@ -1,0 +1,102 @@
+"""`interrex replay`: fetch replay files and check them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.annotations import annotate
+from cli.client import connect
+from cli.failures import Commands, Exit, Failure
+from cli.output import print_json, say
+from cli.profile import DEFAULT_DATA, AsJson, Data
+from engine_service.client import LocalEngine, Verdict
+from interrex.arena.v1.replay_service_pb2 import GetReplayRequest
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, help="Replay files.")
+
+Legal = Annotated[bool, typer.Option("--legal", help="Add the legal actions to every ply.")]
+Views = Annotated[bool, typer.Option("--views", help="Add what each seat saw to every ply.")]
+
+
+@app.command()
+def export(
+    match: Annotated[str, typer.Argument(metavar="ID", help="Id of the match.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    legal: Legal = False,
+    views: Views = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Write the replay of a match to a file."""
+    content = _fetch(match, data)
+    if legal or views:
+        verdict = _verify(content)
+        if not verdict.ok:
+            raise Failure(f"match {match}: {_problem(verdict)}; export it without --legal --views")
+        content = dump(annotate(json.loads(content), legal=legal, views=views))
+    write(output, content)
+    say(f"{output}: {len(content)} bytes")
+
+
+@app.command()
+def verify(
+    replays: Annotated[list[str], typer.Argument(metavar="FILE|ID...", help="Files or match ids.")],
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Play replays again by the rules; ends with 1 when one of them does not hold."""
+    verdicts = [(name, _verify(_content(name, data))) for name in replays]
+    if as_json:
+        print_json([{"replay": name, **vars(verdict)} for name, verdict in verdicts])
+    else:
+        for name, verdict in verdicts:
+            say(f"{name}: {_outcome(verdict)}")
+    if not all(verdict.ok for _, verdict in verdicts):
+        raise typer.Exit(Exit.PROBLEM)
+
+
+def dump(replay: dict[str, Any]) -> bytes:
+    """A replay as the bytes of its file."""
+    return json.dumps(replay, ensure_ascii=False).encode() + b"\n"
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file; raises Failure when that cannot be done."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _verify(content: bytes) -> Verdict:
+    return LocalEngine().verify(content)
+
+
+def _content(name: str, data: Path) -> bytes:
+    """A file when there is one of that name or it looks like one, else the match with that id."""
+    path = Path(name)
+    if path.suffix == ".json" or path.exists():
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise Failure(f"{name} cannot be read: {error.strerror}", Exit.USAGE) from error
+    return _fetch(name, data)
+
+
+def _fetch(match: str, data: Path) -> bytes:
+    with connect(data) as arena:
+        return arena.replays.GetReplay(GetReplayRequest(match_id=match)).replay
+
+
+def _outcome(verdict: Verdict) -> str:
+    if verdict.ok:
+        return f"ok, {verdict.game}, {verdict.plies} plies, digest {verdict.digest[:16]}"
+    return _problem(verdict)
+
+
+def _problem(verdict: Verdict) -> str:
+    where = f"ply {verdict.ply}: " if verdict.ply is not None else ""
+    return f"does not hold: {where}{verdict.problem}"

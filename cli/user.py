@@ -1,0 +1,66 @@
+"""`interrex user`: accounts, made by the operator on the arena's own database."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.failures import Commands, Exit, Failure
+from cli.output import say
+from cli.profile import (
+    DEFAULT_DATA,
+    Data,
+    Profile,
+    profile_path,
+    published_api,
+    read_profile,
+    write_profile,
+)
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, help="Accounts (for the operator).")
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Name of the account.")],
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Make an account and keep its token in the profile (INTERREX_PROFILE names another file)."""
+    existing = read_profile(data)
+    if existing is not None:
+        raise Failure(
+            f"{profile_path(data)} already holds the token of {existing.user}; "
+            "name another file with INTERREX_PROFILE",
+            Exit.REFUSED,
+        )
+    path = _create(data, name)
+    say(f"{name} is ready; the token is in {path}")
+
+
+def ensure_profile(data: Path, name: str) -> None:
+    """The profile of the data folder, made with a new account when there is none."""
+    if read_profile(data) is None:
+        _create(data, name)
+
+
+def _create(data: Path, name: str) -> Path:
+    # Only the operator needs the database; the other commands run without its packages.
+    from arena_service.settings import Settings
+    from arena_service.store.accounts import create_user
+    from arena_service.store.database import open_database
+    from arena_service.store.errors import StoreError
+
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
+    db = open_database(settings.database_url)
+    try:
+        db.migrate()
+        token = create_user(db, name)
+    except StoreError as error:
+        raise Failure(str(error), Exit.REFUSED) from error
+    finally:
+        db.close()
+    return write_profile(data, Profile(name, published_api(data), token, str(data.absolute())))

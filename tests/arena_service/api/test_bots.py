@@ -1,0 +1,144 @@
+"""Uploads over a real channel."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+import pytest
+
+from bots.packing import PackedFile, pack_files
+from cli.client import Arena
+from interrex.arena.v1.bot_service_pb2 import (
+    DownloadBotRequest,
+    ListBotsRequest,
+    SubmitBotMetadata,
+    SubmitBotRequest,
+)
+
+
+def archive(program: bytes = b"pass\n", name: str = "bot") -> bytes:
+    manifest = f'name = "{name}"\ngames = ["claim"]\nrun = ["python3", "main.py"]\n'
+    return pack_files({"bot.toml": PackedFile(manifest.encode()), "main.py": PackedFile(program)})
+
+
+def download(arena: Arena, version_id: str) -> bytes:
+    request = DownloadBotRequest(version_id=version_id)
+    return b"".join(part.chunk for part in arena.bots.DownloadBot(request))
+
+
+def test_a_bot_is_submitted_listed_and_downloaded(caller: Any) -> None:
+    ada = caller("ada")
+    answer = ada.submit(archive())
+    assert (answer.version.bot, answer.version.version, answer.created) == ("bot", 1, True)
+    assert list(ada.bots.ListBots(ListBotsRequest()).versions) == [answer.version]
+    assert download(ada, answer.version.id) == archive()
+
+
+def test_the_same_bytes_keep_their_version(caller: Any) -> None:
+    ada = caller("ada")
+    first = ada.submit(archive())
+    again = ada.submit(archive())
+    assert again.version == first.version
+    assert not again.created
+
+
+def test_other_bytes_are_the_next_version(caller: Any) -> None:
+    ada = caller("ada")
+    ada.submit(archive(b"1"))
+    assert ada.submit(archive(b"2")).version.version == 2
+
+
+def test_the_metadata_may_name_the_bot(caller: Any) -> None:
+    assert caller("ada").submit(archive(), name="other").version.bot == "other"
+
+
+def test_two_people_may_choose_one_name(caller: Any) -> None:
+    versions = [caller(person).submit(archive()).version for person in ("ada", "bob")]
+    assert [version.version for version in versions] == [1, 1]
+    assert versions[0].id != versions[1].id
+
+
+def test_a_spectator_submits_nothing(spectator: Arena, refused: Any) -> None:
+    with refused() as refusal:
+        spectator.submit(archive())
+    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_a_stranger_sees_neither_source_nor_list(caller: Any, refused: Any) -> None:
+    version = caller("ada").submit(archive()).version
+    stranger = caller("bob")
+    assert not stranger.bots.ListBots(ListBotsRequest()).versions
+    with refused() as refusal:
+        download(stranger, version.id)
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_YOUR_BOT")
+
+
+def test_a_spectator_downloads_nothing(caller: Any, spectator: Arena, refused: Any) -> None:
+    version = caller("ada").submit(archive()).version
+    with refused() as refusal:
+        download(spectator, version.id)
+    assert refusal.code is grpc.StatusCode.PERMISSION_DENIED
+
+
+def test_an_unknown_version_is_not_found(caller: Any, refused: Any) -> None:
+    with refused() as refusal:
+        download(caller("ada"), "nothing")
+    assert refusal.code is grpc.StatusCode.NOT_FOUND
+
+
+def test_a_hostile_archive_is_refused_with_reason_and_field(caller: Any, refused: Any) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as opened:
+        link = tarfile.TarInfo("passwords")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        opened.addfile(link)
+    with refused() as refusal:
+        caller("ada").submit(packed.getvalue())
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "LINK")
+    assert refusal.field == "archive"
+    assert "passwords" in refusal.message
+
+
+def test_an_upload_over_the_limit_is_refused_while_it_streams(caller: Any, refused: Any) -> None:
+    sent = 0
+
+    def endless() -> Iterator[SubmitBotRequest]:
+        nonlocal sent
+        yield SubmitBotRequest(metadata=SubmitBotMetadata())
+        for _ in range(1000):
+            sent += 1
+            yield SubmitBotRequest(chunk=bytes(2**20))
+
+    with refused() as refusal:
+        caller("ada").bots.SubmitBot(endless())
+    assert refusal.reason == "PACKED_TOO_LARGE"
+    assert sent < 1000
+
+
+CHUNK = SubmitBotRequest(chunk=b"x")
+METADATA = SubmitBotRequest(metadata=SubmitBotMetadata())
+NAMED = SubmitBotRequest(metadata=SubmitBotMetadata(name="../x"))
+
+
+@pytest.mark.parametrize(
+    ("messages", "reason"),
+    [
+        ([], "METADATA_FIRST"),
+        ([CHUNK], "METADATA_FIRST"),
+        ([SubmitBotRequest()], "METADATA_FIRST"),
+        ([METADATA, METADATA], "CHUNKS_ONLY"),
+        ([METADATA, SubmitBotRequest()], "CHUNKS_ONLY"),
+        ([METADATA], "NOT_AN_ARCHIVE"),
+        ([NAMED, CHUNK], "BAD_NAME"),
+    ],
+)
+def test_a_stream_out_of_order_is_refused(
+    caller: Any, refused: Any, messages: list[SubmitBotRequest], reason: str
+) -> None:
+    with refused() as refusal:
+        caller("ada").bots.SubmitBot(iter(messages))
+    assert refusal.reason == reason

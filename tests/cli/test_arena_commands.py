@@ -1,0 +1,130 @@
+"""The commands against a real API server on the data folder's own database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from arena_service.api.server import start
+from arena_service.store.database import open_database
+from cli.main import app
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Path]:
+    db = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
+    db.migrate()
+    server = start(db, "127.0.0.1:0")
+    (tmp_path / "addresses.json").write_text(json.dumps({"api": server.address}))
+    yield tmp_path
+    server.stop()
+    db.close()
+
+
+@pytest.fixture
+def run(data: Path) -> Command:
+    def invoke(*words: str | Path, profile: str = "") -> Result:
+        env = {"INTERREX_DATA": str(data), "INTERREX_PROFILE": profile}
+        return CliRunner(env=env).invoke(app, [str(word) for word in words])
+
+    return invoke
+
+
+@pytest.fixture
+def bot(run: Command, tmp_path: Path) -> Path:
+    """An account and a bot's folder."""
+    assert run("user", "create", "ada").exit_code == 0
+    folder = tmp_path / "my-bot"
+    assert run("bot", "new", folder).exit_code == 0
+    return folder
+
+
+def test_a_user_is_made_with_a_private_profile(run: Command, data: Path) -> None:
+    result = run("user", "create", "ada")
+    profile = data / "profile.json"
+    assert result.exit_code == 0, result.output
+    assert str(profile) in result.output.replace("\n", "")
+    assert profile.stat().st_mode & 0o777 == 0o600
+    assert set(json.loads(profile.read_text())) == {"user", "api", "token", "data"}
+
+
+def test_a_profile_is_never_overwritten(run: Command, data: Path) -> None:
+    run("user", "create", "ada")
+    before = (data / "profile.json").read_bytes()
+    result = run("user", "create", "bob")
+    assert result.exit_code == 4
+    assert "INTERREX_PROFILE" in result.stderr
+    assert (data / "profile.json").read_bytes() == before
+
+
+def test_a_second_user_has_another_profile(run: Command, data: Path) -> None:
+    run("user", "create", "ada")
+    second = str(data / "bob.json")
+    assert run("user", "create", "bob", profile=second).exit_code == 0
+    assert json.loads(Path(second).read_text())["user"] == "bob"
+
+
+@pytest.mark.parametrize("name", ["", "A b", "x" * 50])
+def test_a_bad_user_name_is_refused(run: Command, name: str) -> None:
+    result = run("user", "create", name)
+    assert result.exit_code == 4
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_bot_is_submitted_once(run: Command, bot: Path) -> None:
+    assert "my-bot version 1 submitted" in run("bot", "submit", bot).output
+    assert "my-bot version 1 already there" in run("bot", "submit", bot).output
+    (bot / "main.py").write_text("# other\n")
+    assert "my-bot version 2 submitted" in run("bot", "submit", bot).output
+
+
+def test_bots_are_listed_for_people_and_programs(run: Command, bot: Path) -> None:
+    assert "interrex bot new" in run("bot", "list").output
+    assert json.loads(run("bot", "list", "--json").output) == []
+    run("bot", "submit", bot)
+    assert "my-bot" in run("bot", "list").output
+    (listed,) = json.loads(run("bot", "list", "--json").output)
+    assert (listed["bot"], listed["version"], listed["games"]) == ("my-bot", 1, ["claim"])
+
+
+def test_a_refusal_is_one_line_with_its_reason(run: Command, bot: Path) -> None:
+    (bot / "main.py").unlink()
+    result = run("bot", "submit", bot)
+    assert result.exit_code == 4
+    assert len(result.stderr.splitlines()) == 1
+    assert "PROGRAM_MISSING" in result.stderr
+
+
+def test_without_an_account_the_next_step_is_said(run: Command, tmp_path: Path) -> None:
+    run("bot", "new", tmp_path / "mine")
+    result = run("bot", "submit", tmp_path / "mine")
+    assert result.exit_code == 4
+    assert "interrex user create" in result.stderr
+
+
+def test_a_ladder_from_its_start_to_its_slot(run: Command, bot: Path) -> None:
+    run("bot", "submit", bot)
+    run("bot", "submit", bot, "--name", "twin")
+    assert run("ladder", "create", "daily", "--pairs", "3").exit_code == 0
+    assert run("ladder", "run-now", "daily").exit_code == 4
+    for name in ("my-bot", "twin"):
+        assert run("ladder", "enter", "daily", name).exit_code == 0
+    assert run("ladder", "run-now", "daily").exit_code == 0
+    assert "daily" in run("ladder", "show", "daily").output
+    assert run("ladder", "leave", "daily", "twin").exit_code == 0
+    (listed,) = json.loads(run("ladder", "list", "--json").output)
+    assert (listed["name"], listed["pairs_per_slot"], listed["entrants"]) == ("daily", 3, 1)
+    shown = json.loads(run("ladder", "show", "daily", "--json").output)
+    assert [(row["bot"], row["pairs"]) for row in shown["standings"]] == [("my-bot", 0)]
+
+
+def test_an_unknown_match_has_no_replay(run: Command, tmp_path: Path) -> None:
+    result = run("replay", "export", "nothing", "-o", tmp_path / "x")
+    assert result.exit_code == 4
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,86 @@
+"""Commands that need no arena, and what they say when there should be one."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bots.manifest import load
+from cli.main import app
+from cli.profile import Profile, read_profile, write_profile
+
+
+def interrex(*words: str | Path) -> Result:
+    return CliRunner(env={"INTERREX_API_ADDRESS": ""}).invoke(app, [str(word) for word in words])
+
+
+def test_version() -> None:
+    assert interrex("version").output.startswith("interrex ")
+
+
+def test_wrong_usage_ends_with_2() -> None:
+    assert interrex("ladder", "create").exit_code == 2
+
+
+def test_help_tells_the_exit_codes() -> None:
+    assert "3 a service is not reachable" in " ".join(interrex("--help").output.split())
+
+
+def test_without_an_arena_the_next_step_is_one_line(tmp_path: Path) -> None:
+    result = interrex("ladder", "list", "--data", tmp_path)
+    assert result.exit_code == 3
+    assert result.stderr.splitlines() == [
+        f"error: no arena runs on {tmp_path}; start it with: interrex up --data {tmp_path}"
+    ]
+
+
+def test_an_arena_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    (tmp_path / "addresses.json").write_text(f'{{"api": "127.0.0.1:{port}"}}')
+    result = interrex("bot", "list", "--data", tmp_path)
+    assert result.exit_code == 3
+    assert len(result.stderr.splitlines()) == 1
+    assert f"interrex up --data {tmp_path}" in result.stderr
+
+
+def test_a_new_bot_has_its_folders_name(tmp_path: Path) -> None:
+    assert interrex("bot", "new", tmp_path / "my-first").exit_code == 0
+    assert load(tmp_path / "my-first").name == "my-first"
+
+
+def test_a_new_bot_never_overwrites(tmp_path: Path) -> None:
+    interrex("bot", "new", tmp_path / "mine")
+    result = interrex("bot", "new", tmp_path / "mine")
+    assert result.exit_code == 4
+    assert "already there" in result.stderr
+
+
+def test_a_bot_needs_a_proper_name(tmp_path: Path) -> None:
+    assert interrex("bot", "new", tmp_path / "My Bot").exit_code == 2
+
+
+def test_a_folder_that_is_no_bot_is_not_sent(tmp_path: Path) -> None:
+    result = interrex("bot", "submit", tmp_path, "--data", tmp_path)
+    assert result.exit_code == 1
+    assert "bot.toml" in result.stderr
+
+
+def test_the_profile_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    profile = Profile("ada", "127.0.0.1:1", "ix_secret", str(tmp_path))
+    path = write_profile(tmp_path, profile)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert read_profile(tmp_path) == profile
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}"])
+def test_a_broken_profile_is_one_line(tmp_path: Path, content: str) -> None:
+    (tmp_path / "profile.json").write_text(content)
+    result = interrex("bot", "list", "--data", tmp_path)
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert "profile.json" in result.stderr
