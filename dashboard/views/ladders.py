@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple, fields
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from arena_service.store.queries import StandingRow, Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.views import markup, parameters
+from dashboard.views.export import to_csv
 
 REFRESH_SECONDS = 5
 
@@ -30,6 +32,13 @@ def page() -> None:
     markup.show(_other_ladders([(entry.id, entry.name) for entry in known], ladder.id))
     st.title(_plain(ladder.name))
     _standings(ladder.id)
+    st.download_button(_("Standings as CSV"), lambda: _csv(ladder.id), "standings.csv", "text/csv")
+
+
+def _csv(ladder: str) -> str:
+    heads = [field.name for field in fields(StandingRow)]
+    rows = queries.standings(arena.database(), ladder).rows
+    return to_csv(heads, [astuple(row) for row in rows])
 
 
 def _plain(name: str) -> str:
