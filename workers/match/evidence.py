@@ -48,16 +48,16 @@ class SeatRecord:
         """An answer, or the lack of one, has come."""
         self.used_ms = cpu_ms
         self.total_ms += cpu_ms
-        self.last_line = (line or b"")[:LINE_KEPT].decode(errors="replace").rstrip("\n")
+        self.last_line = _storable((line or b"")[:LINE_KEPT].decode(errors="replace"))
 
     def broke(self, limit: str) -> None:
         """The bot is at fault."""
-        self.limit = limit[:LIMIT_KEPT]
+        self.limit = _storable(limit[:LIMIT_KEPT])
 
     def note(self, ply: int, text: str) -> None:
         """Keep what the bot wrote beside a ply."""
         if text:
-            self.notes.append([ply, cut_note(text)])
+            self.notes.append([ply, _storable(cut_note(text))])
 
     def evidence(self, stderr_tail: bytes) -> SeatEvidence:
         """The record as it is kept; the log is cut by the sandbox."""
@@ -67,7 +67,12 @@ class SeatRecord:
             used_ms=round(self.used_ms, 3),
             last_view=self.last_view,
             last_line=self.last_line,
-            stderr_tail=stderr_tail.decode(errors="replace"),
+            stderr_tail=_storable(stderr_tail.decode(errors="replace")),
             cpu_per_ply=[round(cpu_ms, 3) for cpu_ms in self.cpu_per_ply],
             notes=self.notes,
         )
+
+
+def _storable(text: str) -> str:
+    """Not every database takes a NUL in a text."""
+    return text.replace("\0", "\ufffd")

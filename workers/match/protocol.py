@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -36,8 +36,10 @@ class Resign(msgspec.Struct, tag="resign", tag_field="type", frozen=True):
     turn: int
 
 
-class Ready(msgspec.Struct, tag="ready", tag_field="type", frozen=True):
-    """The bot has started."""
+class Ready(msgspec.Struct, frozen=True):
+    """The bot has started. (A lone struct's tag may be left out, a field may not.)"""
+
+    type: Literal["ready"]
 
 
 _answers = msgspec.json.Decoder(Action | Resign)

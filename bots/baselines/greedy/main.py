@@ -44,7 +44,8 @@ class Table:
         self.hand: list[str] = view["hands"][seat]
         scored = view["scored"]
         table = [card for card in (self.led, self.prize) if card]
-        recruited = sum(view["followers"], []) if self.phase == 1 else []
+        mine, theirs = view["followers"] if self.phase == 1 else ([], [])
+        recruited = [*mine, *theirs]
         known = self.hand + scored[0] + scored[1] + view["discarded"] + recruited
         self.unseen = without(DECK, known + table)
         self.their_size: int = view["hand_sizes"][other]

@@ -20,10 +20,10 @@ def say(text):
     sys.stdout.flush()
 
 
-def action(turn, **changes):
+def action(asked, **changes):
     """A legal answer, with changes."""
     return json.dumps(
-        {"type": "action", "turn": turn["turn"], "action": turn["legal"][0], **changes}
+        {"type": "action", "turn": asked["turn"], "action": asked["legal"][0], **changes}
     )
 
 

@@ -83,7 +83,6 @@ def test_honest_bots_play_complete_matches_that_verify(play: Play, engine: Local
         ("exits", "crash", ""),
         ("floods", "illegal_action", ""),
         ("floods_log", "crash", "stderr"),
-        ("eats_memory", "crash", ""),
         ("resigns", "resigned", ""),
         ("no_ready", "timeout", "wall"),
         ("spins_at_start", "timeout", "CPU"),
@@ -102,6 +101,12 @@ def test_a_hostile_bot_loses_by_its_own_ending(
     honest, faulty = outcome.evidence
     assert honest.limit == ""
     assert word in faulty.limit
+
+
+def test_a_bot_that_eats_memory_crashes(play: Play) -> None:
+    roomy = Limits(move_cpu_ms=5000, memory_bytes=256 << 20)
+    (outcome,) = play([HONEST, "eats_memory"], [leg(0, 0)], roomy)
+    assert outcome.replay["result"]["ending"] == "crash"
 
 
 def test_the_log_of_a_bot_is_kept_as_evidence(play: Play) -> None:
