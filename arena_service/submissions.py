@@ -8,7 +8,6 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Protocol
 

@@ -23,7 +23,9 @@ TEMPLATE = Path(bots.__file__).parent / "template" / "python"
 
 
 @app.command()
-def new(folder: Annotated[Path, typer.Argument(help="Folder to make; its name names the bot.")]) -> None:
+def new(
+    folder: Annotated[Path, typer.Argument(help="Folder to make; its name names the bot.")],
+) -> None:
     """Make a folder with a bot that already plays."""
     name = folder.name
     if not NAME.fullmatch(name):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import grpc
 
@@ -64,15 +64,6 @@ def _upload(name: str, archive: bytes) -> Iterator[SubmitBotRequest]:
         yield SubmitBotRequest(chunk=archive[start : start + CHUNK_BYTES])
 
 
-class _Details(NamedTuple):
-    method: str
-    timeout: float | None
-    metadata: list[tuple[str, str | bytes]] | None
-    credentials: grpc.CallCredentials | None
-    wait_for_ready: bool | None
-    compression: grpc.Compression | None
-
-
 class Signed(
     grpc.UnaryUnaryClientInterceptor,
     grpc.UnaryStreamClientInterceptor,
@@ -83,22 +74,43 @@ class Signed(
     def __init__(self, token: str) -> None:
         self._token = token
 
-    def _intercept(
-        self, continuation: Callable[..., Any], details: grpc.ClientCallDetails, request: Any
+    def intercept_unary_unary(
+        self, continuation: Any, client_call_details: Any, request: Any
     ) -> Any:
-        metadata = list(details.metadata or ())
-        if self._token:
-            metadata.append(("authorization", f"Bearer {self._token}"))
-        signed = _Details(
-            method=details.method,
-            timeout=details.timeout or TIMEOUT_SECONDS,
-            metadata=metadata,
-            credentials=details.credentials,
-            wait_for_ready=None,
-            compression=None,
-        )
-        return continuation(signed, request)
+        """Sign the call."""
+        return continuation(self._sign(client_call_details), request)
 
-    intercept_unary_unary = _intercept
-    intercept_unary_stream = _intercept
-    intercept_stream_unary = _intercept
+    def intercept_unary_stream(
+        self, continuation: Any, client_call_details: Any, request: Any
+    ) -> Any:
+        """Sign the call."""
+        return continuation(self._sign(client_call_details), request)
+
+    def intercept_stream_unary(
+        self, continuation: Any, client_call_details: Any, request_iterator: Any
+    ) -> Any:
+        """Sign the call."""
+        return continuation(self._sign(client_call_details), request_iterator)
+
+    def _sign(self, details: grpc.ClientCallDetails) -> grpc.ClientCallDetails:
+        metadata = details.metadata or ()
+        if self._token:
+            metadata = (*metadata, ("authorization", f"Bearer {self._token}"))
+        timeout = details.timeout or TIMEOUT_SECONDS
+        return _Details(details.method, timeout, metadata, details.credentials)
+
+
+class _Details(grpc.ClientCallDetails):
+    """Call details that can be made; the base class only declares the fields."""
+
+    def __init__(
+        self,
+        method: str,
+        timeout: float | None,
+        metadata: tuple[tuple[str, str | bytes], ...],
+        credentials: grpc.CallCredentials | None,
+    ) -> None:
+        self.method, self.timeout = method, timeout
+        self.metadata, self.credentials = metadata, credentials
+        self.wait_for_ready = None
+        self.compression = None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-import click
 import grpc
 import typer
-from google.rpc import error_details_pb2
+from google.rpc import error_details_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
 from rich.console import Console
 from typer.core import TyperGroup
@@ -41,6 +40,11 @@ def unreachable(service: str, address: str, data: object) -> Failure:
     )
 
 
+def server_missing() -> Failure:
+    """The base installation plays and submits; it serves nothing."""
+    return Failure("this needs the server packages: pip install 'interrex[dashboard]'", Exit.USAGE)
+
+
 def from_rpc(error: grpc.RpcError, address: str, data: object) -> Failure:
     """What a failed call means to the person who typed the command."""
     code = error.code() if isinstance(error, grpc.Call) else grpc.StatusCode.UNKNOWN
@@ -55,7 +59,9 @@ def from_rpc(error: grpc.RpcError, address: str, data: object) -> Failure:
 
 def _reason(error: grpc.RpcError) -> str:
     status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
-    for detail in status.details if status else ():
+    if status is None:
+        return ""
+    for detail in status.details:
         info = error_details_pb2.ErrorInfo()
         if detail.Unpack(info):
             return str(info.reason)
@@ -65,7 +71,7 @@ def _reason(error: grpc.RpcError) -> str:
 class Commands(TyperGroup):
     """A group whose commands end with one line instead of a traceback."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         """Run the command; a Failure becomes its line and its exit code."""
         try:
             return super().invoke(ctx)

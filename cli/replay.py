@@ -98,5 +98,4 @@ def _outcome(verdict: Verdict) -> str:
 
 
 def _problem(verdict: Verdict) -> str:
-    where = f"ply {verdict.ply}: " if verdict.ply is not None else ""
-    return f"does not hold: {where}{verdict.problem}"
+    return f"does not hold: {verdict.problem}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.failures import Commands, Exit, Failure
+from arena_service.settings import Settings, SettingsError
+from cli.failures import Commands, Exit, Failure, server_missing
 from cli.output import say
 from cli.profile import (
     DEFAULT_DATA,
@@ -48,14 +50,14 @@ def ensure_profile(data: Path, name: str) -> None:
 
 def _create(data: Path, name: str) -> Path:
     # Only the operator needs the database; the other commands run without its packages.
-    from arena_service.settings import Settings
+    if find_spec("sqlmodel") is None:
+        raise server_missing()
     from arena_service.store.accounts import create_user
     from arena_service.store.database import open_database
     from arena_service.store.errors import StoreError
 
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-    db = open_database(settings.database_url)
+    db = open_database(_database_url(data))
     try:
         db.migrate()
         token = create_user(db, name)
@@ -64,3 +66,10 @@ def _create(data: Path, name: str) -> Path:
     finally:
         db.close()
     return write_profile(data, Profile(name, published_api(data), token, str(data.absolute())))
+
+
+def _database_url(data: Path) -> str:
+    try:
+        return Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)}).database_url
+    except SettingsError as error:
+        raise Failure(str(error), Exit.USAGE) from error

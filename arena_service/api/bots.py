@@ -25,7 +25,6 @@ from interrex.arena.v1.bot_service_pb2 import (
 )
 from interrex.arena.v1.bot_service_pb2_grpc import BotServiceServicer
 
-
 CHUNK_BYTES = 2**18
 
 
@@ -44,14 +43,10 @@ class Bots(BotServiceServicer):
         name = _metadata(request_iterator)
         submission = admit(_collect(request_iterator))
         manifest = submission.manifest
-        row = store.submit(
-            self._db, user.id, name or manifest.name, submission.archive, manifest
-        )
+        row = store.submit(self._db, user.id, name or manifest.name, submission.archive, manifest)
         return SubmitBotResponse(version=_message(row), created=row.created)
 
-    def ListBots(
-        self, request: ListBotsRequest, context: grpc.ServicerContext
-    ) -> ListBotsResponse:
+    def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
         """The caller's versions, the newest first."""
         rows = store.of_owner(self._db, session.user().id)
         return ListBotsResponse(versions=[_message(row) for row in rows])

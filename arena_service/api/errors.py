@@ -1,4 +1,4 @@
-"""Refusals as google.rpc status: a reason for programs, a sentence for people, the field at fault."""
+"""Refusals as google.rpc status: a reason for programs, a text for people, the field at fault."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NoReturn
 import grpc
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
 
 from arena_service.store.errors import InvalidError, NotFoundError, StoreError
@@ -20,7 +20,7 @@ DOMAIN = "interrex"
 class ApiError(Exception):
     """A call that is refused; servicers raise it, the interceptor sends it."""
 
-    def __init__(self, code: code_pb2.Code, reason: str, message: str, field: str = "") -> None:
+    def __init__(self, code: int, reason: str, message: str, field: str = "") -> None:
         """`code` is a google.rpc code, `reason` an UPPER_SNAKE word."""
         super().__init__(message)
         self.code, self.reason, self.message, self.field = code, reason, message, field

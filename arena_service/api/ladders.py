@@ -104,9 +104,7 @@ class Ladders(LadderServiceServicer):
         self, request: ListLaddersRequest, context: grpc.ServicerContext
     ) -> ListLaddersResponse:
         """Every ladder, by name."""
-        return ListLaddersResponse(
-            ladders=[_message(row) for row in ladders.all_ladders(self._db)]
-        )
+        return ListLaddersResponse(ladders=[_message(row) for row in ladders.all_ladders(self._db)])
 
     def _own_bot(self, name: str) -> str:
         """The id of the caller's bot of that name; other people's bots are not found."""

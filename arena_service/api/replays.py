@@ -65,9 +65,7 @@ class Replays(ReplayServiceServicer):
             next_page_token=str(offset + size) if len(rows) > size else "",
         )
 
-    def GetMatch(
-        self, request: GetMatchRequest, context: grpc.ServicerContext
-    ) -> GetMatchResponse:
+    def GetMatch(self, request: GetMatchRequest, context: grpc.ServicerContext) -> GetMatchResponse:
         """A match, with what the caller may see of it."""
         detail = queries.match_detail(self._db, request.match_id)
         answer = GetMatchResponse(match=_message(detail.match))

@@ -32,7 +32,9 @@ def user() -> User:
     """The account behind the current call; raises ApiError when there is none."""
     found = _caller.get()
     if found is None:
-        raise unauthenticated("TOKEN_MISSING", "this call needs a token: authorization: Bearer TOKEN")
+        raise unauthenticated(
+            "TOKEN_MISSING", "this call needs a token: authorization: Bearer TOKEN"
+        )
     return found
 
 

@@ -15,9 +15,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from arena_service.api.server import AddressError, start
 from arena_service.store.database import Database
 
-SERVICES = {
-    f"interrex.arena.v1.{name}Service" for name in ("Account", "Bot", "Ladder", "Replay")
-}
+SERVICES = {f"interrex.arena.v1.{name}Service" for name in ("Account", "Bot", "Ladder", "Replay")}
 
 
 @pytest.mark.parametrize("service", ["", *sorted(SERVICES)])
@@ -42,7 +40,9 @@ def test_an_address_that_is_taken_is_said_so(db: Database, address: str) -> None
 def test_the_process_serves_on_a_socket_and_ends_on_sigterm(tmp_path: Path) -> None:
     address = f"unix:{tmp_path / 'api.sock'}"
     command = [sys.executable, "-m", "arena_service.api.server", "--address", address]
-    process = subprocess.Popen(command, env={"INTERREX_DATA": str(tmp_path)}, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, env={"INTERREX_DATA": str(tmp_path)}, stderr=subprocess.PIPE
+    )
     try:
         with grpc.insecure_channel(address) as channel:
             stub = health_pb2_grpc.HealthStub(channel)

@@ -24,7 +24,7 @@ def _loosely_packed() -> bytes:
             folder = tarfile.TarInfo(name)
             folder.type, folder.mtime = tarfile.DIRTYPE, 1_700_000_000
             opened.addfile(folder)
-        for name in reversed(sorted(FILES)):
+        for name in sorted(FILES, reverse=True):
             entry = tarfile.TarInfo(f"./{name}")
             entry.size, entry.uid, entry.mtime = len(FILES[name].content), 1000, 1_700_000_000
             entry.mode = 0o775 if FILES[name].executable else 0o664

@@ -142,7 +142,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "parent path, zip": (lambda: zipped([*GOOD, ("../x", b"")]), "PARENT_PATH", "../x"),
     "backslash": (lambda: tar([*GOOD, ("..\\x", b"")]), "BAD_PATH", "backslash"),
     "control character": (lambda: tar([*GOOD, ("a\nb", b"")]), "BAD_PATH", "control"),
-    "nul in a name": (lambda: zipped([*GOOD, ("a!b", b"")]).replace(b"a!b", b"a\0b"), "BAD_PATH", "control"),
+    "nul in a name": (
+        lambda: zipped([*GOOD, ("a!b", b"")]).replace(b"a!b", b"a\0b"),
+        "BAD_PATH",
+        "control",
+    ),
     "long path": (lambda: tar([*GOOD, ("a" * 300, b"")]), "BAD_PATH", "240"),
     "symbolic link": (lambda: tar_with(tarfile.SYMTYPE), "LINK", "odd"),
     "link out": (lambda: tar_with(tarfile.SYMTYPE, target="/etc/passwd"), "LINK", "odd"),
@@ -208,6 +212,8 @@ def test_a_hostile_archive_is_refused_by_name(case: str) -> None:
     assert refusal.value.field
 
 
-@pytest.mark.parametrize("archive", [tar(), zipped(), pack_files({n: PackedFile(c) for n, c in GOOD})])
+@pytest.mark.parametrize(
+    "archive", [tar(), zipped(), pack_files({n: PackedFile(c) for n, c in GOOD})]
+)
 def test_a_good_archive_gives_its_manifest(archive: bytes) -> None:
     assert inspect(archive).name == "m"
