@@ -189,7 +189,7 @@ def _listens(path: Path) -> bool:
 def _serving(port: int) -> bool:
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(
+            answer = health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
                 health_pb2.HealthCheckRequest(), timeout=2
             )
         except grpc.RpcError:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from engine_service.remote import GrpcEngine
 from engine_service.wire import queries
 from engine_service.wire.match import Match
 from engine_service.wire.messages import (
+    EngineUnavailable,
     Finished,
     GameInfo,
     MatchOverError,
@@ -21,6 +23,7 @@ __all__ = [
     "EngineUnavailable",
     "Finished",
     "GameInfo",
+    "GrpcEngine",
     "LocalEngine",
     "MatchOverError",
     "MatchSession",
@@ -28,10 +31,6 @@ __all__ = [
     "Turn",
     "Verdict",
 ]
-
-
-class EngineUnavailable(ConnectionError):  # noqa: N818
-    """The engine cannot be reached, went away or failed; the match can be played again."""
 
 
 class MatchSession(Protocol):

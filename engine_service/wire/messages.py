@@ -8,6 +8,10 @@ from typing import Any
 from engine_service.core.errors import RulesError
 
 
+class EngineUnavailable(ConnectionError):
+    """The engine cannot be reached, went away or failed; the match can be played again."""
+
+
 class MatchOverError(RulesError):
     """The match has ended; it takes no more actions and ends only once."""
 

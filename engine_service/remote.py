@@ -1,0 +1,148 @@
+"""The engine over gRPC: one stream per match, plain calls for the rest."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+
+from engine_service.core.errors import IllegalActionError
+from engine_service.wire import protobuf
+from engine_service.wire.envelope import error_of
+from engine_service.wire.messages import (
+    EngineUnavailable,
+    Finished,
+    GameInfo,
+    MatchStart,
+    Turn,
+    Verdict,
+)
+from interrex.engine.v1 import engine_service_pb2 as pb
+from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
+
+MESSAGE_BYTES = 16 * 2**20
+CALL_SECONDS = 30.0
+MATCH_SECONDS = 4 * 3600.0
+
+
+class GrpcSession:
+    """One match on one stream; requests go out and offers come back in turn."""
+
+    def __init__(self, stub: pb_grpc.EngineServiceStub, start: MatchStart) -> None:
+        """Open the stream; raises RulesError or EngineUnavailable."""
+        self._requests: queue.SimpleQueue[pb.PlayMatchRequest | None] = queue.SimpleQueue()
+        outgoing: Iterator[pb.PlayMatchRequest] = iter(self._requests.get, None)
+        self._stream: Any = stub.PlayMatch(outgoing, timeout=MATCH_SECONDS)
+        first = self._ask(pb.PlayMatchRequest(start=protobuf.start_to_message(start)))
+        self.offer: Turn | Finished = protobuf.offer_from_message(first)
+
+    def act(self, action: str | int) -> Turn | Finished:
+        """Play an action; IllegalActionError leaves the match as it was."""
+        if isinstance(action, str):
+            answer = self._ask(pb.PlayMatchRequest(notation=action))
+        else:
+            answer = self._ask(pb.PlayMatchRequest(action_id=_bounded(action)))
+        if answer.HasField("refusal"):
+            refusal = answer.refusal
+            raise IllegalActionError(refusal.ply, refusal.seat, action, refusal.legal_count)
+        self.offer = protobuf.offer_from_message(answer)
+        return self.offer
+
+    def end(self, ending: str, at_fault: int) -> Finished:
+        """End the match by a bot's fault."""
+        fault = pb.Fault(ending=ending, seat=at_fault)
+        return self._finish(pb.PlayMatchRequest(fault=fault))
+
+    def no_contest(self) -> Finished:
+        """End a match in which more than one side failed to start."""
+        return self._finish(pb.PlayMatchRequest(no_contest=pb.NoContest()))
+
+    def spectator_view(self) -> bytes:
+        """What everybody may see now, as JSON."""
+        query = pb.PlayMatchRequest(spectator_view=pb.SpectatorViewQuery())
+        return bytes(self._ask(query).spectator_view)
+
+    def close(self) -> None:
+        """End the stream; a match that was not finished is forgotten by the engine."""
+        self._requests.put(None)
+        self._stream.cancel()
+
+    def _finish(self, request: pb.PlayMatchRequest) -> Finished:
+        offer = protobuf.offer_from_message(self._ask(request))
+        if not isinstance(offer, Finished):
+            raise EngineUnavailable("the engine did not end the match")
+        self.offer = offer
+        return offer
+
+    def _ask(self, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:
+        self._requests.put(request)
+        with _translated():
+            answer: pb.PlayMatchResponse | None = next(self._stream, None)
+        if answer is None:
+            raise EngineUnavailable("the engine closed the stream of the match")
+        return answer
+
+
+class GrpcEngine:
+    """The engine service at an address; make it after a fork, never before."""
+
+    def __init__(self, address: str) -> None:
+        """Connect at the first call; `address` is `host:port` or `unix:PATH`."""
+        limits = [(f"grpc.max_{way}_message_length", MESSAGE_BYTES) for way in ("send", "receive")]
+        self._channel = grpc.insecure_channel(address, options=limits)
+        self._stub = pb_grpc.EngineServiceStub(self._channel)
+
+    def games(self) -> list[GameInfo]:
+        """What can be played."""
+        answer = _call(self._stub.ListGames, pb.ListGamesRequest())
+        return [protobuf.game_from_message(game) for game in answer.games]
+
+    def play(self, start: MatchStart) -> GrpcSession:
+        """Begin or resume a match."""
+        return GrpcSession(self._stub, start)
+
+    def walk(self, data: bytes, viewer: str) -> Iterator[dict[str, Any]]:
+        """The frames of a replay."""
+        request = pb.WalkReplayRequest(replay=data, viewer=viewer)
+        with _translated():
+            for message in self._stub.WalkReplay(request, timeout=CALL_SECONDS):
+                yield protobuf.frame_from_message(message)
+
+    def verify(self, data: bytes) -> Verdict:
+        """Play a replay again and compare everything."""
+        answer = _call(self._stub.VerifyReplay, pb.VerifyReplayRequest(replay=data))
+        return protobuf.verdict_from_message(answer)
+
+    def position(self, start: MatchStart, viewer: str) -> dict[str, Any]:
+        """View, actor and legal actions after a list of actions."""
+        request = pb.PositionRequest(start=protobuf.start_to_message(start), viewer=viewer)
+        return protobuf.position_from_message(_call(self._stub.Position, request))
+
+    def close(self) -> None:
+        """Close the channel."""
+        self._channel.close()
+
+
+def _call(method: Callable[..., Any], request: object) -> Any:
+    with _translated():
+        return method(request, timeout=CALL_SECONDS)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """A failed call becomes the caller's error it carries, else EngineUnavailable."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        known = error_of(error)
+        if known is not None:
+            raise known from error
+        raise EngineUnavailable(f"the engine service failed: {error}") from error
+
+
+def _bounded(action: int) -> int:
+    """Ids past 32 bits are as illegal as -1, and fit the wire."""
+    return action if -(2**31) <= action < 2**31 else -1

@@ -1,0 +1,78 @@
+"""`python -m engine_service.server --address HOST:PORT`: the engine as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from engine_service.service import EngineService
+from interrex.engine.v1 import engine_service_pb2 as pb
+from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
+
+MESSAGE_BYTES = 16 * 2**20
+THREADS = 64  # a match in play holds one
+GRACE_SECONDS = 5.0
+
+log = logging.getLogger("interrex.engine")
+
+
+def build(address: str) -> tuple[grpc.Server, health.HealthServicer]:
+    """A server with engine, health and reflection; raises RuntimeError when it cannot listen.
+
+    Several processes may share a TCP port (SO_REUSEPORT): connections are spread over them.
+    """
+    server = grpc.server(
+        ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="engine"),
+        options=[
+            ("grpc.so_reuseport", 1),
+            ("grpc.max_send_message_length", MESSAGE_BYTES),
+            ("grpc.max_receive_message_length", MESSAGE_BYTES),
+        ],
+        maximum_concurrent_rpcs=THREADS,
+    )
+    name = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
+    pb_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
+    state = health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(state, server)
+    for service in ("", name):
+        state.set(service, health_pb2.HealthCheckResponse.SERVING)
+    reflection.enable_server_reflection(
+        (name, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+    )
+    if server.add_insecure_port(address) == 0:
+        raise RuntimeError(f"cannot listen at {address}")
+    return server, state
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGINT, then let running calls end."""
+    parser = argparse.ArgumentParser(description="The rules of all games over gRPC.")
+    parser.add_argument("--address", required=True, help="HOST:PORT or unix:PATH")
+    address = parser.parse_args().address
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    server, state = build(address)
+    stop = threading.Event()
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, on_signal)
+    server.start()
+    log.info("serving at %s", address)
+    stop.wait()
+    state.enter_graceful_shutdown()
+    server.stop(GRACE_SECONDS).wait()
+
+
+if __name__ == "__main__":
+    main()

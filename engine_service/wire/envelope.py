@@ -1,0 +1,58 @@
+"""Errors across the wire: the one table from an error to a gRPC status, and back."""
+
+from __future__ import annotations
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from engine_service.core.errors import (
+    IllegalActionError,
+    OptionError,
+    ReplayError,
+    RulesError,
+    UnknownGameError,
+)
+
+DOMAIN = "engine.interrex"
+_CODES: tuple[tuple[type[RulesError], int], ...] = (
+    (UnknownGameError, code_pb2.NOT_FOUND),
+    (RulesError, code_pb2.INVALID_ARGUMENT),
+)
+
+
+def status_of(error: RulesError) -> grpc.Status:
+    """The status of a caller's error, with its class and fields as ErrorInfo."""
+    code = next(code for kind, code in _CODES if isinstance(error, kind))
+    fields = {name: str(value) for name, value in vars(error).items() if value is not None}
+    detail: AnyMessage = AnyMessage()
+    detail.Pack(
+        error_details_pb2.ErrorInfo(reason=type(error).__name__, domain=DOMAIN, metadata=fields)
+    )
+    message = status_pb2.Status(code=code, message=str(error), details=[detail])
+    return rpc_status.to_status(message)
+
+
+def error_of(error: grpc.RpcError) -> RulesError | None:
+    """The caller's error behind a failed call; None when the call failed for another cause."""
+    status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
+    for detail in status.details if status is not None else ():
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info) and info.domain == DOMAIN:
+            return _rebuilt(info.reason, dict(info.metadata), status.message if status else "")
+    return None
+
+
+def _rebuilt(reason: str, fields: dict[str, str], text: str) -> RulesError:
+    if reason == UnknownGameError.__name__:
+        return UnknownGameError(fields.get("name", ""))
+    if reason == OptionError.__name__:
+        return OptionError(fields.get("field", ""), fields.get("expected", ""))
+    if reason == ReplayError.__name__:
+        ply = fields.get("ply")
+        return ReplayError(None if ply is None else int(ply), fields.get("cause", ""))
+    if reason == IllegalActionError.__name__:
+        numbers = [int(fields.get(name, "0")) for name in ("ply", "seat", "legal_count")]
+        return IllegalActionError(numbers[0], numbers[1], fields.get("action", ""), numbers[2])
+    return RulesError(text)
