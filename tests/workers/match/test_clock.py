@@ -1,6 +1,8 @@
 """The bank, the wall cap and whose fault a late answer is."""
 
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -42,6 +44,21 @@ def test_sleeping_is_not_waiting_for_a_processor() -> None:
     before = waited_ms(os.getpid())
     time.sleep(0.2)
     assert waited_ms(os.getpid()) - before < 100
+
+
+def test_waiting_for_a_busy_processor_is_measured() -> None:
+    processor = min(os.sched_getaffinity(0))
+    code = f"import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
+    spinners = [subprocess.Popen([sys.executable, "-S", "-c", code]) for _ in range(3)]
+    try:
+        until = time.monotonic() + 20
+        while waited_ms(spinners[0].pid) < 200 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert waited_ms(spinners[0].pid) >= 200
+    finally:
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
 
 
 def test_a_process_that_is_gone_has_not_waited() -> None:
