@@ -1,7 +1,7 @@
-"""The Celery application: content-free wake-up tokens for match workers, ticks for the control worker.
+"""The Celery application: content-free wake-up tokens for match slots, ticks for control.
 
-The database is the queue (see docs/decisions/0001). A token says "look for work", nothing else, so a
-lost or doubled token changes nothing.
+The database is the queue (see docs/decisions/0001). A token says "look for work", nothing else,
+so a lost or doubled token changes nothing.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def _database(url: str) -> Database:
 
 
 def tick(settings: Settings) -> int:
-    """Act on the clock once; returns how many wake-up tokens to send (series that wait, bounded)."""
+    """Act on the clock once; returns how many wake-up tokens to send: one per series, bounded."""
     database, now = _database(settings.database_url), datetime.now(UTC)
     sweep.expire_leases(database, now)
     slots.tick(database, now)

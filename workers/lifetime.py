@@ -1,4 +1,4 @@
-"""Tie a process to the one that started it, so that a kill -9 of the parent leaves nothing behind."""
+"""Tie a process to the one that started it: a kill -9 of the parent leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def die_with_parent(parent: int) -> None:
-    """Ask the kernel for SIGKILL when the process `parent` ends; called in the child after the fork.
+    """Ask the kernel for SIGKILL when the process `parent` ends; called in the forked child.
 
     The kernel watches the *thread* that forked: parents start their children from the main thread.
     Raises OSError when the kernel refuses.

@@ -28,7 +28,7 @@ def _queues(worker: object) -> set[str]:
 
 @worker_init.connect
 def _prepare(sender: object, **_: object) -> None:
-    """In the parent, before the slots fork: the sandbox is staged and tested, or the worker ends."""
+    """In the parent, before the slots fork: stage and test the sandbox, or end the worker."""
     if MATCHES in _queues(sender):
         slot.prepare(Settings.from_environment())
 

@@ -26,7 +26,7 @@ def status_of(error: RulesError) -> grpc.Status:
     """The status of a caller's error, with its class and fields as ErrorInfo."""
     code = next(code for kind, code in _CODES if isinstance(error, kind))
     fields = {name: str(value) for name, value in vars(error).items() if value is not None}
-    detail: AnyMessage = AnyMessage()
+    detail = AnyMessage()  # type: ignore[var-annotated]
     detail.Pack(
         error_details_pb2.ErrorInfo(reason=type(error).__name__, domain=DOMAIN, metadata=fields)
     )
