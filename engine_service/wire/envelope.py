@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import code_pb2, error_details_pb2, status_pb2
@@ -26,7 +28,7 @@ def status_of(error: RulesError) -> grpc.Status:
     """The status of a caller's error, with its class and fields as ErrorInfo."""
     code = next(code for kind, code in _CODES if isinstance(error, kind))
     fields = {name: str(value) for name, value in vars(error).items() if value is not None}
-    detail = AnyMessage()  # type: ignore[var-annotated]
+    detail = AnyMessage()
     detail.Pack(
         error_details_pb2.ErrorInfo(reason=type(error).__name__, domain=DOMAIN, metadata=fields)
     )
@@ -37,7 +39,8 @@ def status_of(error: RulesError) -> grpc.Status:
 def error_of(error: grpc.RpcError) -> RulesError | None:
     """The caller's error behind a failed call; None when the call failed for another cause."""
     status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
-    for detail in status.details if status is not None else ():
+    details: Sequence[AnyMessage] = status.details if status is not None else ()
+    for detail in details:
         info = error_details_pb2.ErrorInfo()
         if detail.Unpack(info) and info.domain == DOMAIN:
             return _rebuilt(info.reason, dict(info.metadata), status.message if status else "")
