@@ -83,7 +83,7 @@ class Bot:
         raise NotImplementedError
 
     def end(self, result: dict[str, Any], rank: int | None) -> None:
-        """Called when the match is over; nothing is expected of it."""
+        """Called after a match, but only when the next one begins: it costs time of that start."""
 
 
 def run(bot_class: type[Bot]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine_service.client import Engine, MatchSession, MatchStart
+from engine_service.client import Engine, Finished, MatchSession, MatchStart, Turn
 from engine_service.core.errors import IllegalActionError
 from workers.match.clock import waited_ms
 from workers.match.evidence import SeatEvidence
@@ -76,14 +76,28 @@ def play_series(
     _check_no_deal_twice(legs)
     bounds = limits if isinstance(limits, Limits) else Limits.from_plain(limits)
     versions = {game.name: game.rules_version for game in engine.games()}
+    report = _sparing(on_progress)
     with ExitStack() as stack:
         sets: dict[int, ProcessSet] = {}
         for leg in legs:
             if leg.leg not in sets:
                 sets[leg.leg] = stack.enter_context(ProcessSet(players, bounds, runtime))
             version = versions.get(leg.start.game, 0)
-            match = _Match(engine, leg, version, bounds, sets[leg.leg], on_progress)
+            match = _Match(engine, leg, version, bounds, sets[leg.leg], report)
             on_outcome(match.play())
+
+
+def _sparing(on_progress: OnProgress) -> OnProgress:
+    """Pass progress on at most every PROGRESS_SECONDS, however short the matches are."""
+    reported = time.monotonic()
+
+    def report(match_id: str, ply: int) -> None:
+        nonlocal reported
+        if (now := time.monotonic()) - reported >= PROGRESS_SECONDS:
+            reported = now
+            on_progress(match_id, ply)
+
+    return report
 
 
 def _check_no_deal_twice(legs: Sequence[LegPlan]) -> None:
@@ -146,7 +160,6 @@ class _Match:
         self._leg = leg
         self._processes = processes
         self._on_progress = on_progress
-        self._reported = time.monotonic()
         self._runner = MatchRunner(leg.match_id, leg.start, rules_version, leg.bot_seeds, limits)
 
     def play(self) -> Outcome:
@@ -164,7 +177,7 @@ class _Match:
 
     def _perform(self, step: Ask | Act | Stop, session: MatchSession) -> Step:
         if isinstance(step, Ask):
-            self._report_progress()
+            self._on_progress(self._leg.match_id, self._runner.ply)
             return self._exchange(step)
         if isinstance(step, Stop):
             return self._runner.offered(_stop(step, session))
@@ -185,12 +198,6 @@ class _Match:
     def _process(self, seat: int) -> BotProcess:
         return self._processes.process(self._leg.seating[seat])
 
-    def _report_progress(self) -> None:
-        now = time.monotonic()
-        if now - self._reported >= PROGRESS_SECONDS:
-            self._reported = now
-            self._on_progress(self._leg.match_id, self._runner.ply)
-
     def _finish(self, over: Over) -> Outcome:
         records = self._runner.records
         evidence = [record.evidence(self._process(record.seat).stderr_tail) for record in records]
@@ -202,7 +209,7 @@ class _Match:
         return Outcome(self._leg.match_id, over.replay, cpu_ms, evidence)
 
 
-def _stop(step: Stop, session: MatchSession) -> Any:
+def _stop(step: Stop, session: MatchSession) -> Turn | Finished:
     if step.at_fault is None:
         return session.no_contest()
     return session.end(step.ending, step.at_fault)

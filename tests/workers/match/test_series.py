@@ -178,3 +178,19 @@ def test_progress_tells_plies_and_an_error_in_it_ends_the_series(
         play_series(engine, bots, pair_legs(1), QUICK, runtime, on_progress, lambda outcome: None)
     assert told == sorted(told)
     assert told[0] == 0
+
+
+def test_progress_is_told_across_short_matches_but_not_for_every_ply(
+    engine: LocalEngine, runtime: Runtime, hostile_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series, "PROGRESS_SECONDS", 0.05)
+    told: list[str] = []
+    ended: list[Outcome] = []
+    bots = [BotSource(hostile_dir, ("python3", "honest.py"))] * 2
+
+    def on_progress(match_id: str, ply: int) -> None:
+        told.append(match_id)
+
+    play_series(engine, bots, pair_legs(8), Limits(), runtime, on_progress, ended.append)
+    assert told
+    assert len(told) < sum(len(item.cpu_per_ply) for o in ended for item in o.evidence) / 4
