@@ -7,7 +7,7 @@ from typing import Any
 
 import grpc
 import typer
-from google.rpc import error_details_pb2  # type: ignore[import-untyped]
+from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 from rich.console import Console
 from typer.core import TyperGroup

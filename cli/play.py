@@ -16,8 +16,9 @@ from bots.manifest import FILE, ManifestError
 from cli.annotations import annotate
 from cli.failures import Exit, Failure
 from cli.output import say
-from cli.replay import Legal, dump, write
+from cli.replay import Legal, write
 from engine_service.client import LocalEngine
+from engine_service.core import replay as replay_file
 from engine_service.core.errors import RulesError
 from workers.match.clock import HostStall
 from workers.match.local import LocalOutcome, play_pairs
@@ -95,7 +96,8 @@ class Tally:
             self._say_fault(local, result["ending"], result["at_fault"])
         if self.out is not None:
             name = f"pair-{local.pair:04d}-leg-{local.leg}.replay.json"
-            write(self.out / name, dump(annotate(replay, legal=self.legal, views=False)))
+            document = annotate(replay, legal=self.legal, views=False)
+            write(self.out / name, replay_file.write(document))
 
     def _count(self, rank: int, worst: int) -> None:
         self.counts["drawn" if worst == 1 else "won" if rank == 1 else "lost"] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from cli.failures import Commands, Exit, Failure
 from cli.output import print_json, say
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
+from engine_service.core import replay as replay_file
 from interrex.arena.v1.replay_service_pb2 import GetReplayRequest
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Replay files.")
@@ -36,7 +37,7 @@ def export(
         verdict = _verify(content)
         if not verdict.ok:
             raise Failure(f"match {match}: {_problem(verdict)}; export it without --legal --views")
-        content = dump(annotate(json.loads(content), legal=legal, views=views))
+        content = replay_file.write(annotate(json.loads(content), legal=legal, views=views))
     write(output, content)
     say(f"{output}: {len(content)} bytes")
 
@@ -56,11 +57,6 @@ def verify(
             say(f"{name}: {_outcome(verdict)}")
     if not all(verdict.ok for _, verdict in verdicts):
         raise typer.Exit(Exit.PROBLEM)
-
-
-def dump(replay: dict[str, Any]) -> bytes:
-    """A replay as the bytes of its file."""
-    return json.dumps(replay, ensure_ascii=False).encode() + b"\n"
 
 
 def write(path: Path, content: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import NoReturn
 import grpc
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2  # type: ignore[import-untyped]
+from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from arena_service.store.errors import InvalidError, NotFoundError, StoreError

@@ -10,21 +10,28 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arena_service.api.server import start
-from arena_service.store.database import open_database
+from arena_service.store.database import Database, open_database
+from cli.client import connect
 from cli.main import app
+from tests.arena_service.api.played import enter, lease
 
 Command = Callable[..., Result]
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Iterator[Path]:
-    db = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
-    db.migrate()
+def db(tmp_path: Path) -> Iterator[Database]:
+    opened = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
+    opened.migrate()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def data(db: Database, tmp_path: Path) -> Iterator[Path]:
     server = start(db, "127.0.0.1:0")
     (tmp_path / "addresses.json").write_text(json.dumps({"api": server.address}))
     yield tmp_path
     server.stop()
-    db.close()
 
 
 @pytest.fixture
@@ -128,3 +135,33 @@ def test_an_unknown_match_has_no_replay(run: Command, tmp_path: Path) -> None:
     result = run("replay", "export", "nothing", "-o", tmp_path / "x")
     assert result.exit_code == 4
     assert not (tmp_path / "x").exists()
+
+
+def test_a_replay_is_exported_and_verified(run: Command, db: Database, tmp_path: Path) -> None:
+    run("user", "create", "ada")
+    with connect(tmp_path) as arena:
+        enter({"one": arena, "two": arena})
+    slot = lease(db)
+    first, second = slot.legs(0)
+    slot.play(first)
+    target = tmp_path / "x.replay.json"
+    early = run("replay", "export", first.match_id, "-o", target)
+    assert early.exit_code == 4
+    assert "PAIR_INCOMPLETE" in early.stderr
+    assert not target.exists()
+    slot.play(second)
+    assert run("replay", "export", first.match_id, "-o", target).exit_code == 0
+    plain = json.loads(target.read_bytes())
+    words = ("replay", "export", first.match_id, "-o", target, "--legal", "--views")
+    assert run(*words).exit_code == 0
+    rich = json.loads(target.read_bytes())
+    assert rich["digest"] == plain["digest"]
+    for ply in rich["plies"]:
+        assert ply["action"] in ply["legal"]
+        assert [view["viewer"] for view in ply["views"]] == [0, 1]
+    verified = run("replay", "verify", target, first.match_id)
+    assert verified.exit_code == 0
+    assert verified.output.count(": ok, ") == 2
+    unwritable = run("replay", "export", first.match_id, "-o", tmp_path / "no" / "x")
+    assert unwritable.exit_code == 1
+    assert len(unwritable.stderr.splitlines()) == 1

@@ -1,0 +1,124 @@
+"""`interrex play` and `interrex replay verify` with real bots in the real sandbox."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.main import app
+
+SEED = "5a" * 32
+
+
+def interrex(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The replays of two pairs."""
+    out = tmp_path_factory.mktemp("play") / "replays"
+    result = interrex(
+        "play", "random", "first-legal", "--pairs", "2", "--seed", SEED, "--out", out, "--legal"
+    )
+    assert result.exit_code == 0, result.output
+    assert f"seed {SEED}" in result.output
+    assert "random v. first-legal" in result.output
+    return out
+
+
+def _first(folder: Path) -> dict[str, object]:
+    content: dict[str, object] = json.loads(min(folder.iterdir()).read_bytes())
+    return content
+
+
+def test_every_leg_has_its_replay(played: Path) -> None:
+    names = [f"pair-{pair:04d}-leg-{leg}.replay.json" for pair in (0, 1) for leg in (0, 1)]
+    assert sorted(path.name for path in played.iterdir()) == names
+
+
+def test_legs_of_a_pair_share_their_deal_and_swap_their_seats(played: Path) -> None:
+    first, second = (
+        json.loads((played / f"pair-0000-leg-{leg}.replay.json").read_bytes()) for leg in (0, 1)
+    )
+    assert first["deal"] == second["deal"]
+    assert first["players"] == second["players"][::-1]
+
+
+def test_the_legal_actions_stand_beside_every_ply(played: Path) -> None:
+    plies = _first(played)["plies"]
+    assert isinstance(plies, list)
+    assert all(ply["action"] in ply["legal"] for ply in plies)
+    assert all(len(ply["legal"]) == 1 for ply in plies if ply.get("forced"))
+
+
+def test_a_seed_repeats_the_matches(played: Path, tmp_path: Path) -> None:
+    words = ("play", "random", "first-legal", "--pairs", "2", "--seed", SEED, "--out", tmp_path)
+    assert interrex(*words).exit_code == 0
+    digests = [
+        [json.loads(path.read_bytes())["digest"] for path in sorted(folder.iterdir())]
+        for folder in (played, tmp_path)
+    ]
+    assert digests[0] == digests[1]
+
+
+def test_true_replays_hold(played: Path) -> None:
+    result = interrex("replay", "verify", *played.iterdir())
+    assert result.exit_code == 0
+    assert result.output.count(": ok, claim, ") == 4
+
+
+def test_a_false_replay_is_named_with_its_ply(played: Path, tmp_path: Path) -> None:
+    document = json.loads(min(played.iterdir()).read_bytes())
+    document["plies"][3]["action"] = "K1"
+    false = tmp_path / "false.replay.json"
+    false.write_text(json.dumps(document))
+    result = interrex("replay", "verify", min(played.iterdir()), false)
+    assert result.exit_code == 1
+    assert ": ok" in result.output
+    assert "ply 3" in result.output
+    (_, verdict) = json.loads(
+        interrex("replay", "verify", min(played.iterdir()), false, "--json").output
+    )
+    assert (verdict["ok"], verdict["ply"]) == (False, 3)
+
+
+def test_a_file_that_is_no_replay_does_not_hold(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{")
+    assert interrex("replay", "verify", tmp_path / "x.json").exit_code == 1
+
+
+def test_a_file_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    result = interrex("replay", "verify", tmp_path / "x.json")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None:
+    assert interrex("bot", "new", tmp_path / "mine").exit_code == 0
+    fine = interrex("play", tmp_path / "mine", "random", "--pairs", "1")
+    assert fine.exit_code == 0
+    assert "0 faults" in fine.output
+    (tmp_path / "mine" / "main.py").write_text("raise SystemExit(3)\n")
+    broken = interrex("play", tmp_path / "mine", "random", "--pairs", "1")
+    assert broken.exit_code == 0
+    assert "2 lost" in broken.output
+    assert "crash" in broken.output
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("nobody", "random"), "baselines: "),
+        (("random", "random", "--game", "chess"), "chess"),
+        (("random", "random", "--seed", "xyz"), "64 hex digits"),
+        (("random", "random", "--pairs", "0"), "pairs"),
+    ],
+)
+def test_wrong_usage_says_what_is_right(words: tuple[str, ...], text: str) -> None:
+    result = interrex("play", *words)
+    assert result.exit_code == 2
+    assert text in result.stderr
