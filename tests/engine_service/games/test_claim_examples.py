@@ -152,14 +152,14 @@ def test_votes(number: int, first: str, second: str, faction: str, seat: int) ->
 
 
 def test_example_25_two_votes_each_is_a_draw() -> None:
-    result = GAME.result(final("G1 U1 D1 X1 U2", "G2 D2 X2 G3 X3"))
+    result = GAME.result(final("G1 U1 D1 X1 U2 D3", "G2 D2 X2 G3 X3"))
     assert result is not None
     assert result.score["votes"] == [2, 2]
     assert result.score["cards"] == {
         "G": [1, 2],
         "K": [0, 0],
         "U": [2, 0],
-        "D": [1, 1],
+        "D": [2, 1],
         "X": [1, 2],
     }
     assert result.ranks == (1, 1)
