@@ -9,13 +9,14 @@ from typing import Any
 
 import grpc
 
-from engine_service.core.errors import IllegalActionError
+from engine_service.core.errors import IllegalActionError, ReplayError
 from engine_service.wire import protobuf
 from engine_service.wire.envelope import error_of
 from engine_service.wire.messages import (
     EngineUnavailable,
     Finished,
     GameInfo,
+    MatchOverError,
     MatchStart,
     Turn,
     Verdict,
@@ -26,6 +27,14 @@ from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 MESSAGE_BYTES = 16 * 2**20
 CALL_SECONDS = 30.0
 MATCH_SECONDS = 4 * 3600.0
+CHANNEL_OPTIONS = (
+    ("grpc.max_send_message_length", MESSAGE_BYTES),
+    ("grpc.max_receive_message_length", MESSAGE_BYTES),
+    # A server that stands still is noticed within half a minute, in the middle of a match too.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
+)
 
 
 class GrpcSession:
@@ -36,24 +45,24 @@ class GrpcSession:
         self._requests: queue.SimpleQueue[pb.PlayMatchRequest | None] = queue.SimpleQueue()
         outgoing: Iterator[pb.PlayMatchRequest] = iter(self._requests.get, None)
         self._stream: Any = stub.PlayMatch(outgoing, timeout=MATCH_SECONDS)
-        first = self._ask(pb.PlayMatchRequest(start=protobuf.start_to_message(start)))
-        self.offer: Turn | Finished = protobuf.offer_from_message(first)
+        self._last_view = b""
+        self.offer: Turn | Finished = self._advance(
+            pb.PlayMatchRequest(start=protobuf.start_to_message(start))
+        )
 
     def act(self, action: str | int) -> Turn | Finished:
         """Play an action; IllegalActionError leaves the match as it was."""
+        self._check_running()
         if isinstance(action, str):
-            answer = self._ask(pb.PlayMatchRequest(notation=action))
+            request = pb.PlayMatchRequest(notation=protobuf.clean(action))
         else:
-            answer = self._ask(pb.PlayMatchRequest(action_id=_bounded(action)))
-        if answer.HasField("refusal"):
-            refusal = answer.refusal
-            raise IllegalActionError(refusal.ply, refusal.seat, action, refusal.legal_count)
-        self.offer = protobuf.offer_from_message(answer)
+            request = pb.PlayMatchRequest(action_id=_bounded(action))
+        self.offer = self._advance(request, action)
         return self.offer
 
     def end(self, ending: str, at_fault: int) -> Finished:
-        """End the match by a bot's fault."""
-        fault = pb.Fault(ending=ending, seat=at_fault)
+        """End the match by a bot's fault; ReplayError leaves it as it was."""
+        fault = pb.Fault(ending=protobuf.clean(ending), seat=_bounded(at_fault))
         return self._finish(pb.PlayMatchRequest(fault=fault))
 
     def no_contest(self) -> Finished:
@@ -62,8 +71,10 @@ class GrpcSession:
 
     def spectator_view(self) -> bytes:
         """What everybody may see now, as JSON."""
+        if isinstance(self.offer, Finished):
+            return self._last_view
         query = pb.PlayMatchRequest(spectator_view=pb.SpectatorViewQuery())
-        return bytes(self._ask(query).spectator_view)
+        return self._ask(query).spectator_view
 
     def close(self) -> None:
         """End the stream; a match that was not finished is forgotten by the engine."""
@@ -71,11 +82,28 @@ class GrpcSession:
         self._stream.cancel()
 
     def _finish(self, request: pb.PlayMatchRequest) -> Finished:
-        offer = protobuf.offer_from_message(self._ask(request))
+        self._check_running()
+        offer = self._advance(request)
         if not isinstance(offer, Finished):
             raise EngineUnavailable("the engine did not end the match")
         self.offer = offer
         return offer
+
+    def _advance(self, request: pb.PlayMatchRequest, action: str | int = "") -> Turn | Finished:
+        """The next offer; raises the error of a request that changed nothing."""
+        answer = self._ask(request)
+        if answer.HasField("refusal"):
+            refusal = answer.refusal
+            raise IllegalActionError(refusal.ply, refusal.seat, action, refusal.legal_count)
+        if answer.HasField("rejection"):
+            no = answer.rejection
+            raise ReplayError(no.ply if no.HasField("ply") else None, no.cause)
+        self._last_view = answer.finished.spectator_view
+        return protobuf.offer_from_message(answer)
+
+    def _check_running(self) -> None:
+        if isinstance(self.offer, Finished):
+            raise MatchOverError
 
     def _ask(self, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:
         self._requests.put(request)
@@ -91,8 +119,7 @@ class GrpcEngine:
 
     def __init__(self, address: str) -> None:
         """Connect at the first call; `address` is `host:port` or `unix:PATH`."""
-        limits = [(f"grpc.max_{way}_message_length", MESSAGE_BYTES) for way in ("send", "receive")]
-        self._channel = grpc.insecure_channel(address, options=limits)
+        self._channel = grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
         self._stub = pb_grpc.EngineServiceStub(self._channel)
 
     def games(self) -> list[GameInfo]:

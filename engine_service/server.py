@@ -36,6 +36,7 @@ def build(address: str) -> tuple[grpc.Server, health.HealthServicer]:
             ("grpc.so_reuseport", 1),
             ("grpc.max_send_message_length", MESSAGE_BYTES),
             ("grpc.max_receive_message_length", MESSAGE_BYTES),
+            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ],
         maximum_concurrent_rpcs=THREADS,
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import grpc
 
-from engine_service.core.errors import IllegalActionError, RulesError
+from engine_service.core.errors import IllegalActionError, ReplayError, RulesError
 from engine_service.wire import protobuf, queries
 from engine_service.wire.encoding import to_json
 from engine_service.wire.envelope import status_of
 from engine_service.wire.match import Match
-from engine_service.wire.messages import Finished
+from engine_service.wire.messages import Turn
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
@@ -30,12 +30,10 @@ class EngineService(pb_grpc.EngineServiceServicer):
     ) -> Iterator[pb.PlayMatchResponse]:
         """A match from its start to its end, one offer per answer."""
         try:
-            session = _opened(request_iterator)
-            yield protobuf.offer_to_message(session.offer)
-            for request in request_iterator:
-                yield _answered(session, request)
-                if isinstance(session.offer, Finished) and not request.HasField("spectator_view"):
-                    return
+            match = _opened(request_iterator)
+            yield protobuf.offer_to_message(match)
+            while isinstance(match.offer, Turn) and (request := next(request_iterator, None)):
+                yield _answered(match, request)
         except RulesError as error:
             context.abort_with_status(status_of(error))
 
@@ -74,21 +72,29 @@ def _opened(requests: Iterator[pb.PlayMatchRequest]) -> Match:
     return Match(protobuf.start_from_message(first.start))
 
 
-def _answered(session: Match, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:
-    kind = request.WhichOneof("message")
-    if kind == "spectator_view":
-        return pb.PlayMatchResponse(spectator_view=session.spectator_view())
-    if kind == "fault":
-        if not request.fault.HasField("seat"):
-            raise RulesError("fault.seat: expected the seat at fault")
-        return protobuf.offer_to_message(session.end(request.fault.ending, request.fault.seat))
-    if kind == "no_contest":
-        return protobuf.offer_to_message(session.no_contest())
-    if kind not in ("notation", "action_id"):
-        raise RulesError(f"message: expected an action, a fault or a query, got {kind}")
-    action = request.notation if kind == "notation" else request.action_id
+def _answered(match: Match, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:
+    """What is not possible now is said in the stream and changes nothing."""
     try:
-        return protobuf.offer_to_message(session.act(action))
+        return _performed(match, request)
     except IllegalActionError as error:
         refusal = pb.Refusal(ply=error.ply, seat=error.seat, legal_count=error.legal_count)
         return pb.PlayMatchResponse(refusal=refusal)
+    except ReplayError as error:
+        return pb.PlayMatchResponse(rejection=pb.Rejection(ply=error.ply, cause=error.cause))
+
+
+def _performed(match: Match, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:
+    kind = request.WhichOneof("message")
+    if kind == "spectator_view":
+        return pb.PlayMatchResponse(spectator_view=match.spectator_view())
+    if kind == "notation":
+        match.act(request.notation)
+    elif kind == "action_id":
+        match.act(request.action_id)
+    elif kind == "no_contest":
+        match.no_contest()
+    elif kind == "fault" and request.fault.HasField("seat"):
+        match.end(request.fault.ending, request.fault.seat)
+    else:
+        raise RulesError(f"message: expected an action, a fault with its seat or a query: {kind}")
+    return protobuf.offer_to_message(match)

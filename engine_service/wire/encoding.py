@@ -30,8 +30,8 @@ def parse_viewer(text: str, seats: int) -> Viewer:
         return "spectator"
     if text == "all":
         return "all"
-    if text in map(str, range(seats)):
-        return int(text)
+    if text.isascii() and text.isdecimal() and text == str(seat := int(text[:3])) and seat < seats:
+        return seat
     raise RulesError(f"viewer {text[:20]!r}: expected spectator, all or a seat below {seats}")
 
 

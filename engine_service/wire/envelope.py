@@ -16,10 +16,12 @@ from engine_service.core.errors import (
     RulesError,
     UnknownGameError,
 )
+from engine_service.wire.messages import MatchOverError
 
 DOMAIN = "engine.interrex"
 _CODES: tuple[tuple[type[RulesError], int], ...] = (
     (UnknownGameError, code_pb2.NOT_FOUND),
+    (MatchOverError, code_pb2.FAILED_PRECONDITION),
     (RulesError, code_pb2.INVALID_ARGUMENT),
 )
 
@@ -58,4 +60,4 @@ def _rebuilt(reason: str, fields: dict[str, str], text: str) -> RulesError:
     if reason == IllegalActionError.__name__:
         numbers = [int(fields.get(name, "0")) for name in ("ply", "seat", "legal_count")]
         return IllegalActionError(numbers[0], numbers[1], fields.get("action", ""), numbers[2])
-    return RulesError(text)
+    return MatchOverError() if reason == MatchOverError.__name__ else RulesError(text)

@@ -8,6 +8,7 @@ import msgspec
 
 from engine_service.core.errors import RulesError
 from engine_service.wire.encoding import to_json
+from engine_service.wire.match import Match
 from engine_service.wire.messages import Finished, GameInfo, MatchStart, Turn, Verdict
 from interrex.engine.v1 import engine_service_pb2 as pb
 
@@ -36,10 +37,13 @@ def start_from_message(message: pb.MatchStart) -> MatchStart:
     )
 
 
-def offer_to_message(offer: Turn | Finished) -> pb.PlayMatchResponse:
-    """A turn or the end."""
+def offer_to_message(match: Match) -> pb.PlayMatchResponse:
+    """What the match offers now: a turn or the end."""
+    offer = match.offer
     if isinstance(offer, Finished):
-        finished = pb.Finished(replay=to_json(offer.replay), plies=offer.plies)
+        finished = pb.Finished(
+            replay=to_json(offer.replay), plies=offer.plies, spectator_view=match.spectator_view()
+        )
         return pb.PlayMatchResponse(finished=finished)
     turn = pb.Turn(
         seat=offer.seat,
@@ -93,10 +97,10 @@ def verdict_to_message(verdict: Verdict) -> pb.VerifyReplayResponse:
     """A verdict for the wire."""
     return pb.VerifyReplayResponse(
         ok=verdict.ok,
-        game=verdict.game,
+        game=clean(verdict.game),
         plies=verdict.plies,
         digest=verdict.digest,
-        problem=verdict.problem,
+        problem=clean(verdict.problem),
         ply=verdict.ply,
     )
 
@@ -127,6 +131,11 @@ def frame_from_message(message: pb.WalkReplayResponse) -> dict[str, Any]:
 def position_from_message(message: pb.PositionResponse) -> dict[str, Any]:
     """The position as a plain object."""
     return _object(message.position, "position")
+
+
+def clean(text: str) -> str:
+    """Text that UTF-8 can carry: lone surrogates become question marks."""
+    return text.encode(errors="replace").decode()
 
 
 def _object(data: bytes, field: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'interrex/engine/v1/engine_service.proto\x12\x12interrex.engine.v1\"\x12\n\x10ListGamesRequest\"<\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.interrex.engine.v1.Game\"b\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\x05\x12\x13\n\x0bseat_counts\x18\x04 \x03(\x05\x12\x11\n\tmax_plies\x18\x05 \x01(\x05\"\x87\x01\n\nMatchStart\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\r\n\x05seats\x18\x03 \x01(\x05\x12\x0c\n\x04seed\x18\x04 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x05 \x03(\t\x12\x1a\n\rrules_version\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x10\n\x0e_rules_version\"\x9a\x02\n\x10PlayMatchRequest\x12/\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStartH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x13\n\taction_id\x18\x03 \x01(\x05H\x00\x12*\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x19.interrex.engine.v1.FaultH\x00\x12\x33\n\nno_contest\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.NoContestH\x00\x12@\n\x0espectator_view\x18\x06 \x01(\x0b\x32&.interrex.engine.v1.SpectatorViewQueryH\x00\x42\t\n\x07message\"3\n\x05\x46\x61ult\x12\x0e\n\x06\x65nding\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x0b\n\tNoContest\"\x14\n\x12SpectatorViewQuery\"\xc4\x01\n\x11PlayMatchResponse\x12(\n\x04turn\x18\x01 \x01(\x0b\x32\x18.interrex.engine.v1.TurnH\x00\x12\x30\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1c.interrex.engine.v1.FinishedH\x00\x12.\n\x07refusal\x18\x03 \x01(\x0b\x32\x1b.interrex.engine.v1.RefusalH\x00\x12\x18\n\x0espectator_view\x18\x04 \x01(\x0cH\x00\x42\t\n\x07message\"w\n\x04Turn\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0c\n\x04view\x18\x04 \x01(\x0c\x12\r\n\x05legal\x18\x05 \x03(\t\x12\x0b\n\x03ids\x18\x06 \x03(\x05\x12\x0e\n\x06\x65vents\x18\x07 \x01(\x0c\x42\x07\n\x05_seat\")\n\x08\x46inished\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\r\n\x05plies\x18\x02 \x01(\x05\"G\n\x07Refusal\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0blegal_count\x18\x03 \x01(\x05\x42\x07\n\x05_seat\"3\n\x11WalkReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"\x99\x01\n\x12WalkReplayResponse\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x03 \x01(\tH\x01\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x0c\x12\x12\n\x05\x61\x63tor\x18\x06 \x01(\x05H\x02\x88\x01\x01\x42\x07\n\x05_seatB\t\n\x07_actionB\x08\n\x06_actor\"%\n\x13VerifyReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"z\n\x14VerifyReplayResponse\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\x12\x0f\n\x07problem\x18\x05 \x01(\t\x12\x10\n\x03ply\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x06\n\x04_ply\"P\n\x0fPositionRequest\x12-\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStart\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"$\n\x10PositionResponse\x12\x10\n\x08position\x18\x01 \x01(\x0c\x32\xe0\x03\n\rEngineService\x12X\n\tListGames\x12$.interrex.engine.v1.ListGamesRequest\x1a%.interrex.engine.v1.ListGamesResponse\x12\\\n\tPlayMatch\x12$.interrex.engine.v1.PlayMatchRequest\x1a%.interrex.engine.v1.PlayMatchResponse(\x01\x30\x01\x12]\n\nWalkReplay\x12%.interrex.engine.v1.WalkReplayRequest\x1a&.interrex.engine.v1.WalkReplayResponse0\x01\x12\x61\n\x0cVerifyReplay\x12\'.interrex.engine.v1.VerifyReplayRequest\x1a(.interrex.engine.v1.VerifyReplayResponse\x12U\n\x08Position\x12#.interrex.engine.v1.PositionRequest\x1a$.interrex.engine.v1.PositionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'interrex/engine/v1/engine_service.proto\x12\x12interrex.engine.v1\"\x12\n\x10ListGamesRequest\"<\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.interrex.engine.v1.Game\"b\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\x05\x12\x13\n\x0bseat_counts\x18\x04 \x03(\x05\x12\x11\n\tmax_plies\x18\x05 \x01(\x05\"\x87\x01\n\nMatchStart\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\r\n\x05seats\x18\x03 \x01(\x05\x12\x0c\n\x04seed\x18\x04 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x05 \x03(\t\x12\x1a\n\rrules_version\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x10\n\x0e_rules_version\"\x9a\x02\n\x10PlayMatchRequest\x12/\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStartH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x13\n\taction_id\x18\x03 \x01(\x05H\x00\x12*\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x19.interrex.engine.v1.FaultH\x00\x12\x33\n\nno_contest\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.NoContestH\x00\x12@\n\x0espectator_view\x18\x06 \x01(\x0b\x32&.interrex.engine.v1.SpectatorViewQueryH\x00\x42\t\n\x07message\"3\n\x05\x46\x61ult\x12\x0e\n\x06\x65nding\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x0b\n\tNoContest\"\x14\n\x12SpectatorViewQuery\"\xf8\x01\n\x11PlayMatchResponse\x12(\n\x04turn\x18\x01 \x01(\x0b\x32\x18.interrex.engine.v1.TurnH\x00\x12\x30\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1c.interrex.engine.v1.FinishedH\x00\x12.\n\x07refusal\x18\x03 \x01(\x0b\x32\x1b.interrex.engine.v1.RefusalH\x00\x12\x18\n\x0espectator_view\x18\x04 \x01(\x0cH\x00\x12\x32\n\trejection\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.RejectionH\x00\x42\t\n\x07message\"w\n\x04Turn\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0c\n\x04view\x18\x04 \x01(\x0c\x12\r\n\x05legal\x18\x05 \x03(\t\x12\x0b\n\x03ids\x18\x06 \x03(\x05\x12\x0e\n\x06\x65vents\x18\x07 \x01(\x0c\x42\x07\n\x05_seat\"A\n\x08\x46inished\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\r\n\x05plies\x18\x02 \x01(\x05\x12\x16\n\x0espectator_view\x18\x03 \x01(\x0c\"G\n\x07Refusal\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0blegal_count\x18\x03 \x01(\x05\x42\x07\n\x05_seat\"4\n\tRejection\x12\x10\n\x03ply\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x63\x61use\x18\x02 \x01(\tB\x06\n\x04_ply\"3\n\x11WalkReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"\x99\x01\n\x12WalkReplayResponse\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x03 \x01(\tH\x01\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x0c\x12\x12\n\x05\x61\x63tor\x18\x06 \x01(\x05H\x02\x88\x01\x01\x42\x07\n\x05_seatB\t\n\x07_actionB\x08\n\x06_actor\"%\n\x13VerifyReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"z\n\x14VerifyReplayResponse\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\x12\x0f\n\x07problem\x18\x05 \x01(\t\x12\x10\n\x03ply\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x06\n\x04_ply\"P\n\x0fPositionRequest\x12-\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStart\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"$\n\x10PositionResponse\x12\x10\n\x08position\x18\x01 \x01(\x0c\x32\xe0\x03\n\rEngineService\x12X\n\tListGames\x12$.interrex.engine.v1.ListGamesRequest\x1a%.interrex.engine.v1.ListGamesResponse\x12\\\n\tPlayMatch\x12$.interrex.engine.v1.PlayMatchRequest\x1a%.interrex.engine.v1.PlayMatchResponse(\x01\x30\x01\x12]\n\nWalkReplay\x12%.interrex.engine.v1.WalkReplayRequest\x1a&.interrex.engine.v1.WalkReplayResponse0\x01\x12\x61\n\x0cVerifyReplay\x12\'.interrex.engine.v1.VerifyReplayRequest\x1a(.interrex.engine.v1.VerifyReplayResponse\x12U\n\x08Position\x12#.interrex.engine.v1.PositionRequest\x1a$.interrex.engine.v1.PositionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,25 +48,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SPECTATORVIEWQUERY']._serialized_start=734
   _globals['_SPECTATORVIEWQUERY']._serialized_end=754
   _globals['_PLAYMATCHRESPONSE']._serialized_start=757
-  _globals['_PLAYMATCHRESPONSE']._serialized_end=953
-  _globals['_TURN']._serialized_start=955
-  _globals['_TURN']._serialized_end=1074
-  _globals['_FINISHED']._serialized_start=1076
-  _globals['_FINISHED']._serialized_end=1117
-  _globals['_REFUSAL']._serialized_start=1119
-  _globals['_REFUSAL']._serialized_end=1190
-  _globals['_WALKREPLAYREQUEST']._serialized_start=1192
-  _globals['_WALKREPLAYREQUEST']._serialized_end=1243
-  _globals['_WALKREPLAYRESPONSE']._serialized_start=1246
-  _globals['_WALKREPLAYRESPONSE']._serialized_end=1399
-  _globals['_VERIFYREPLAYREQUEST']._serialized_start=1401
-  _globals['_VERIFYREPLAYREQUEST']._serialized_end=1438
-  _globals['_VERIFYREPLAYRESPONSE']._serialized_start=1440
-  _globals['_VERIFYREPLAYRESPONSE']._serialized_end=1562
-  _globals['_POSITIONREQUEST']._serialized_start=1564
-  _globals['_POSITIONREQUEST']._serialized_end=1644
-  _globals['_POSITIONRESPONSE']._serialized_start=1646
-  _globals['_POSITIONRESPONSE']._serialized_end=1682
-  _globals['_ENGINESERVICE']._serialized_start=1685
-  _globals['_ENGINESERVICE']._serialized_end=2165
+  _globals['_PLAYMATCHRESPONSE']._serialized_end=1005
+  _globals['_TURN']._serialized_start=1007
+  _globals['_TURN']._serialized_end=1126
+  _globals['_FINISHED']._serialized_start=1128
+  _globals['_FINISHED']._serialized_end=1193
+  _globals['_REFUSAL']._serialized_start=1195
+  _globals['_REFUSAL']._serialized_end=1266
+  _globals['_REJECTION']._serialized_start=1268
+  _globals['_REJECTION']._serialized_end=1320
+  _globals['_WALKREPLAYREQUEST']._serialized_start=1322
+  _globals['_WALKREPLAYREQUEST']._serialized_end=1373
+  _globals['_WALKREPLAYRESPONSE']._serialized_start=1376
+  _globals['_WALKREPLAYRESPONSE']._serialized_end=1529
+  _globals['_VERIFYREPLAYREQUEST']._serialized_start=1531
+  _globals['_VERIFYREPLAYREQUEST']._serialized_end=1568
+  _globals['_VERIFYREPLAYRESPONSE']._serialized_start=1570
+  _globals['_VERIFYREPLAYRESPONSE']._serialized_end=1692
+  _globals['_POSITIONREQUEST']._serialized_start=1694
+  _globals['_POSITIONREQUEST']._serialized_end=1774
+  _globals['_POSITIONRESPONSE']._serialized_start=1776
+  _globals['_POSITIONRESPONSE']._serialized_end=1812
+  _globals['_ENGINESERVICE']._serialized_start=1815
+  _globals['_ENGINESERVICE']._serialized_end=2295
 # @@protoc_insertion_point(module_scope)

@@ -230,6 +230,7 @@ class PlayMatchResponse(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
     SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
+    REJECTION_FIELD_NUMBER: _builtins.int
     spectator_view: _builtins.bytes
     """JSON."""
     @_builtins.property
@@ -240,6 +241,10 @@ class PlayMatchResponse(_message.Message):
     def refusal(self) -> Global___Refusal:
         """The action was not legal; the turn stands."""
 
+    @_builtins.property
+    def rejection(self) -> Global___Rejection:
+        """The match cannot end so; the turn stands."""
+
     def __init__(
         self,
         *,
@@ -247,12 +252,13 @@ class PlayMatchResponse(_message.Message):
         finished: Global___Finished | None = ...,
         refusal: Global___Refusal | None = ...,
         spectator_view: _builtins.bytes = ...,
+        rejection: Global___Rejection | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["turn", "finished", "refusal", "spectator_view"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["turn", "finished", "refusal", "spectator_view", "rejection"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -305,18 +311,22 @@ class Finished(_message.Message):
 
     REPLAY_FIELD_NUMBER: _builtins.int
     PLIES_FIELD_NUMBER: _builtins.int
+    SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
     replay: _builtins.bytes
     """The replay document, still without players."""
     plies: _builtins.int
+    spectator_view: _builtins.bytes
+    """The last position as everybody may see it, as JSON."""
     def __init__(
         self,
         *,
         replay: _builtins.bytes = ...,
         plies: _builtins.int = ...,
+        spectator_view: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["plies", b"plies", "replay", b"replay"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["plies", b"plies", "replay", b"replay", "spectator_view", b"spectator_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -348,6 +358,30 @@ class Refusal(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
+
+@_typing.final
+class Rejection(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLY_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    ply: _builtins.int
+    cause: _builtins.str
+    def __init__(
+        self,
+        *,
+        ply: _builtins.int | None = ...,
+        cause: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ply", b"_ply", "ply", b"ply"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ply", b"_ply", "cause", b"cause", "ply", b"ply"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__ply: _TypeAlias = _typing.Literal["ply"]  # noqa: Y015
+    _WhichOneofArgType__ply: _TypeAlias = _typing.Literal["_ply", b"_ply"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ply) -> _WhichOneofReturnType__ply | None: ...
+
+Global___Rejection: _TypeAlias = Rejection  # noqa: Y015
 
 @_typing.final
 class WalkReplayRequest(_message.Message):
@@ -502,7 +536,7 @@ class PositionResponse(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     position: _builtins.bytes
-    """JSON object with ply, actor, view, legal and, for `all`, plies."""
+    """JSON object with ply, actor, view, legal and ids."""
     def __init__(
         self,
         *,
