@@ -11,6 +11,10 @@ from workers.sandbox.limits import OPEN_FILES, Limits
 BOT_ID = 65534
 BOTENV = "/botenv"
 PRLIMIT = "/usr/bin/prlimit"
+# The first program inside: it tells that the sandbox stands, waits for a line, and ends with its
+# worker. By then it is bound to die with bwrap, which a program stopped earlier would not be.
+READY = OPEN = b"\n"
+_GATE = ("/bin/sh", "-c", 'echo; read -r _ || exit 1; exec "$@"', "sh")
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/tmp",
@@ -59,11 +63,11 @@ def tree(bot_dir: Path, botenv: Path, prefixes: Sequence[str]) -> list[str]:
 
 
 def limited(argv: Sequence[str], limits: Limits, *, has_cgroup: bool) -> list[str]:
-    """The program behind prlimit, which runs inside: there `nproc` counts this bot only.
+    """The program behind a gate and prlimit, which runs inside: there `nproc` counts one bot.
 
     With a cgroup the kernel bounds the memory in use, without one the address space.
     """
-    line = [PRLIMIT, f"--nproc={limits.threads}", f"--nofile={OPEN_FILES}"]
+    line = [*_GATE, PRLIMIT, f"--nproc={limits.threads}", f"--nofile={OPEN_FILES}"]
     line += [f"--fsize={_FILE_BYTES}", "--core=0", "--memlock=0", "--msgqueue=0"]
     if not has_cgroup:
         line.append(f"--as={limits.memory_bytes}")

@@ -56,36 +56,34 @@ class Confined:
         line += command.tree(bot_dir, runtime.botenv, runtime.python.prefixes)
         has_cgroup = self._cgroup is not None
         program = command.limited(runtime.python.argv(argv), limits, has_cgroup=has_cgroup)
-        go = self._spawn(line, program, runtime.program)
-        try:
-            self.pid = self._child_pid()
-            self._pidfd = os.pidfd_open(self.pid)
-            if self._cgroup is not None:
-                self._cgroup.add(self.pid)
-            self.signal(signal.SIGSTOP)
-            os.write(go, b"x")
-        finally:
-            os.close(go)
+        self._spawn(line, program, runtime.program)
+        self._pass_gate()
 
-    def _spawn(self, line: list[str], program: list[str], bpf: bytes) -> int:
-        """Start bwrap; the sandbox waits until something is written to the returned descriptor."""
+    def _pass_gate(self) -> None:
+        """Wait until the sandbox stands, then limit and stop what will become the program."""
+        stdin, stdout, _, _ = self.descriptors
+        self.pid = int(json.loads(self._first_line(self._status_fd()))["child-pid"])
+        self._pidfd = os.pidfd_open(self.pid)
+        if self._first_line(stdout) != command.READY:
+            raise SandboxRefused("something speaks before the bot was started")
+        if self._cgroup is not None:
+            self._cgroup.add(self.pid)
+        self.signal(signal.SIGSTOP)
+        os.write(stdin, command.OPEN)
+
+    def _spawn(self, line: list[str], program: list[str], bpf: bytes) -> None:
+        """Start bwrap, with its status on a pipe that stays open: it reports the end there too."""
         filter_fd = os.memfd_create("seccomp")
         status_out, status_in = os.pipe()
-        go_out, go_in = os.pipe()
         self._status = os.fdopen(status_out, "rb", 0)
         try:
             os.write(filter_fd, bpf)
             os.lseek(filter_fd, 0, os.SEEK_SET)
             line += ["--seccomp", str(filter_fd), "--json-status-fd", str(status_in)]
-            line += ["--block-fd", str(go_out), "--", *program]
-            self._bwrap = self._popen(line, (filter_fd, status_in, go_out))
-        except BaseException:
-            os.close(go_in)
-            raise
+            self._bwrap = self._popen([*line, "--", *program], (filter_fd, status_in))
         finally:
-            for descriptor in (filter_fd, status_in, go_out):
-                os.close(descriptor)
-        return go_in
+            os.close(filter_fd)
+            os.close(status_in)
 
     def _popen(self, line: list[str], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
         """Never as root, and with nothing in bwrap's own environment, which a bot might read."""
@@ -98,23 +96,31 @@ class Confined:
             bufsize=0,
             cwd="/",
             env={},
+            start_new_session=True,  # an interrupt from the terminal must not look like a crash
             pass_fds=descriptors,
             user=command.BOT_ID if as_root else None,
             group=command.BOT_ID if as_root else None,
             extra_groups=[] if as_root else None,
         )
 
-    def _child_pid(self) -> int:
-        """The first process of the sandbox, as bwrap reports it; raises SandboxRefused."""
+    def _first_line(self, descriptor: int) -> bytes:
+        """The first line there, newline included; without one SandboxRefused with bwrap's words."""
+        said, until = b"", time.monotonic() + _START_S
+        while select.select([descriptor], [], [], max(0.0, until - time.monotonic()))[0]:
+            byte = os.read(descriptor, 1)
+            said += byte
+            if byte == b"\n":
+                return said
+            if not byte:
+                break
+        bwrap = self._require()
+        bwrap.kill()
+        words = bwrap.communicate()[1].decode(errors="replace").strip()
+        raise SandboxRefused(f"bubblewrap cannot make a sandbox here: {words or 'no reply'}")
+
+    def _status_fd(self) -> int:
         assert self._status is not None
-        ready, _, _ = select.select([self._status], [], [], _START_S)
-        reported = self._status.readline() if ready else b""
-        if not reported:
-            bwrap = self._require()
-            bwrap.kill()
-            said = bwrap.communicate()[1].decode(errors="replace").strip()
-            raise SandboxRefused(f"bubblewrap cannot make a sandbox here: {said or 'no reply'}")
-        return int(json.loads(reported)["child-pid"])
+        return self._status.fileno()
 
     def _require(self) -> subprocess.Popen[bytes]:
         if self._bwrap is None:
@@ -149,11 +155,13 @@ class Confined:
             pass
 
     def death(self) -> str:
-        """How it ended, in words; waits a moment for bwrap to report it."""
+        """How it ended, in words; raises SandboxRefused when bwrap was killed instead."""
         try:
             code = self._require().wait(_KILL_S)
         except subprocess.TimeoutExpired:
             return "the process ended"
+        if code < 0:
+            raise SandboxRefused(f"bubblewrap was killed by {signal.Signals(-code).name}")
         if self._cgroup is not None and self._cgroup.out_of_memory():
             return "the process was killed: out of memory"
         if code > 128 and code - 128 in set(signal.Signals):

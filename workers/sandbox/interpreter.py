@@ -60,11 +60,19 @@ def _ask(path: str) -> Interpreter | None:
         return None
     if tuple(version) < OLDEST:
         return None
+    major, minor, micro = version
+    return Interpreter(path, (major, minor, micro), _outside_usr(path, prefixes))
+
+
+def _outside_usr(path: str, prefixes: Sequence[str]) -> tuple[str, ...]:
+    """The folders to bind for this interpreter; raises SandboxRefused when one is too wide."""
     real = os.path.dirname(os.path.realpath(path))
     outside = {p for p in prefixes if not Path(p).is_relative_to("/usr")}
     if not Path(real).is_relative_to("/usr") and not any(
         Path(real).is_relative_to(prefix) for prefix in outside
     ):
         outside.add(os.path.dirname(real))
-    major, minor, micro = version
-    return Interpreter(path, (major, minor, micro), tuple(sorted(outside)))
+    for prefix in outside:
+        if len(Path(prefix).parts) < 3:  # never all of /, /home or /etc
+            raise SandboxRefused(f"{path} needs all of {prefix}, which bots may not see")
+    return tuple(sorted(outside))

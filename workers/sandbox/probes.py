@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _PR_GET_SECCOMP, _PR_GET_NO_NEW_PRIVS, _FILTERED = 21, 39, 2
+_OF_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"}
 _CLONE_NEWUSER = 0x10000000
 
 
@@ -56,7 +57,7 @@ def findings(facts: dict[str, object]) -> list[str]:
         "runs as root": os.getuid() == 0 or os.geteuid() == 0,
         "has no system call filter": _LIBC.prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) != _FILTERED,
         "can gain privileges": _LIBC.prctl(_PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1,
-        "sees foreign variables": sorted(set(os.environ) - set(known) - {"PWD", "LC_CTYPE"}),
+        "sees foreign variables": sorted(set(os.environ) - set(known) - _OF_SHELL),
         "reads the worker's files": _succeeds(lambda: open(hidden).close()),
         "reads /etc/passwd": _succeeds(lambda: open("/etc/passwd").close()),
         "sees /proc": os.path.exists("/proc/self"),

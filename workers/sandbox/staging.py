@@ -14,8 +14,8 @@ from workers.sandbox import archive, botenv, bwrap, interpreter, seccomp
 from workers.sandbox.cgroup import CgroupRoot
 from workers.sandbox.interpreter import Interpreter
 
-_ROOT_HOME = Path("/var/lib/interrex")
-_PREFIX = "sandbox-"
+_ROOT_HOME = Path("/var/lib/interrex-sandbox")
+_PREFIX = "interrex-sandbox-"
 _LOCK = "lock"
 
 

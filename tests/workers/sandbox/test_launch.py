@@ -15,12 +15,17 @@ import pytest
 
 from tests.workers.sandbox.hostile import ASKED, HEAD, ask, lives, start
 from workers.sandbox.command import ENVIRONMENT
-from workers.sandbox.launch import BotProcess, SandboxRefused
+from workers.sandbox.launch import Answer, BotProcess, SandboxRefused
 from workers.sandbox.limits import Limits
 from workers.sandbox.staging import Runtime
 
 ECHO = "import sys\nfor line in sys.stdin: print('got', line.strip(), flush=True)\n"
 BUDGET = (5000.0, 20_000.0)
+
+
+def parent(pid: int) -> int:
+    """Of a bot: the bwrap outside that waits for it."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def test_a_bot_answers_line_by_line(runtime: Runtime) -> None:
@@ -51,7 +56,7 @@ def test_a_bot_sees_no_variable_of_the_worker(
 ) -> None:
     monkeypatch.setenv("WORKER_SECRET", "s3cr3t")
     seen = json.loads(ask(runtime, "print(json.dumps(dict(os.environ)), flush=True)\n").line or b"")
-    assert set(seen) - set(ENVIRONMENT) <= {"PWD", "LC_CTYPE"}
+    assert set(seen) - set(ENVIRONMENT) <= {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"}
     assert seen["PYTHONHASHSEED"] == "0"
 
 
@@ -187,7 +192,7 @@ def test_two_bots_are_asked_at_the_same_time(runtime: Runtime) -> None:
     with start(runtime, ECHO) as first, start(runtime, ECHO) as second:
         first.ask(b"1", *BUDGET)
         second.ask(b"2", *BUDGET)
-        answers = [None, None]
+        answers: list[Answer | None] = [None, None]
         while None in answers:
             answers = [a or b.poll(0.01) for a, b in zip(answers, (first, second), strict=True)]
     assert [answer.line for answer in answers if answer] == [b"got 1", b"got 2"]
@@ -200,6 +205,18 @@ def test_many_starts_leave_no_descriptor(runtime: Runtime) -> None:
             bot.exchange(b"", *BUDGET)
         bot.close()
     assert os.listdir("/proc/self/fd") == before
+
+
+def test_an_interrupt_of_the_workers_terminal_does_not_reach_a_bot(runtime: Runtime) -> None:
+    with start(runtime, ECHO) as bot:
+        assert os.getpgrp() not in {os.getpgid(bot.pid), os.getpgid(parent(bot.pid))}
+
+
+def test_a_killed_bwrap_is_no_fault_of_the_bot(runtime: Runtime) -> None:
+    with start(runtime, HEAD + ASKED + "time.sleep(60)") as bot:
+        os.kill(parent(bot.pid), signal.SIGKILL)
+        with pytest.raises(SandboxRefused, match="SIGKILL"):
+            bot.exchange(b"", *BUDGET)
 
 
 def test_a_bot_is_started_from_the_main_thread_only(runtime: Runtime) -> None:
@@ -236,7 +253,8 @@ from workers.sandbox.staging import Runtime
 runtime = Runtime.prepare(Path(sys.argv[1]))
 bot = start(runtime, 'while True: pass')
 bot.ask(b'', 60_000, 60_000)
-print(bot.pid, runtime.root, flush=True)
+waiting = start(runtime, 'while True: pass')
+print(bot.pid, waiting.pid, runtime.root, flush=True)
 time.sleep(60)
 """
     worker = subprocess.Popen(
@@ -244,13 +262,14 @@ time.sleep(60)
     )
     with worker:
         assert worker.stdout is not None
-        pid, root = worker.stdout.readline().decode().split()
-        assert lives(int(pid))
+        first, second, root = worker.stdout.readline().decode().split()
+        bots = {int(first), int(second)}
+        assert all(map(lives, bots))
         worker.send_signal(signal.SIGKILL)
         worker.wait()
     until = time.monotonic() + 5
-    while lives(int(pid)) and time.monotonic() < until:
+    while any(map(lives, bots)) and time.monotonic() < until:
         time.sleep(0.01)
-    assert not lives(int(pid))
+    assert not any(map(lives, bots))
     Runtime.prepare(tmp_path).close()
     assert not Path(root).exists()

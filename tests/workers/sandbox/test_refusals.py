@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+import tempfile
+import venv
 from pathlib import Path
 
 import pytest
 
-from tests.workers.sandbox.hostile import start
+from tests.workers.sandbox.hostile import ask, start
 from workers.sandbox import seccomp
 from workers.sandbox.interpreter import find
 from workers.sandbox.launch import SandboxRefused
@@ -115,3 +117,27 @@ def test_a_chosen_bot_python_replaces_python3_only() -> None:
     assert interpreter.argv(["python3", "main.py"]) == ["/usr/bin/python3", "main.py"]
     assert interpreter.argv(["./bot", "python3"]) == ["./bot", "python3"]
     assert interpreter.prefixes == ()
+
+
+def test_a_bot_python_outside_usr_brings_its_prefix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as made:
+        home = Path(made)
+        home.chmod(0o755)
+        venv.create(home / "python", symlinks=True)
+        path = str(home / "python" / "bin" / "python3")
+        monkeypatch.setenv("INTERREX_BOT_PYTHON", path)
+        runtime = Runtime.prepare(tmp_path)
+        try:
+            assert check(runtime).python == path
+            said = ask(runtime, "print(sys.prefix, flush=True)").line
+            assert said == str(home / "python").encode()
+        finally:
+            runtime.close()
+
+
+def test_a_bot_python_that_needs_the_whole_tree_is_refused(tmp_path: Path) -> None:
+    fake = script(tmp_path, '#!/bin/sh\necho \'[[3, 12, 0], ["/", "/"]]\'\n')
+    with pytest.raises(SandboxRefused, match="needs all of /"):
+        find({"INTERREX_BOT_PYTHON": str(fake)})
