@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from sqlalchemy.exc import OperationalError
 
 from dashboard.i18n.text import _
 from dashboard.views import ladders, match, matches
@@ -14,9 +15,14 @@ def main() -> None:
     pages = [
         st.Page(ladders.page, title=_("Ladders"), url_path="ladders", default=True),
         st.Page(matches.page, title=_("Matches"), url_path="matches"),
-        st.Page(match.page, title=_("Match"), url_path="match"),
+        st.Page(match.page, title=_("Match"), url_path="match", visibility="hidden"),
     ]
-    st.navigation(pages, position="top").run()
+    st.html("<style>.stMainBlockContainer{padding-top:4.5rem;padding-bottom:3rem}</style>")
+    chosen = st.navigation(pages, position="top")
+    try:
+        chosen.run()
+    except OperationalError:
+        st.error(_("The arena's database does not answer. Is the arena running?"))
 
 
 main()

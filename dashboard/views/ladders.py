@@ -8,6 +8,7 @@ from dataclasses import astuple, fields
 import streamlit as st
 
 from arena_service.store import ladders, queries
+from arena_service.store.ladders import LadderRow
 from arena_service.store.queries import StandingRow, Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
@@ -31,8 +32,19 @@ def page() -> None:
     ladder = ladder or known[0]
     markup.show(_other_ladders([(entry.id, entry.name) for entry in known], ladder.id))
     st.title(_plain(ladder.name))
+    markup.show(f'<p class="ix-soft">{markup.safe(_about(ladder))}</p>')
     _standings(ladder.id)
     st.download_button(_("Standings as CSV"), lambda: _csv(ladder.id), "standings.csv", "text/csv")
+
+
+def _about(ladder: LadderRow) -> str:
+    return _("{game}, {seats} seats, {pairs} pairs a slot; slots by {cron} ({timezone})").format(
+        game=ladder.game,
+        seats=ladder.seats,
+        pairs=ladder.pairs_per_slot,
+        cron=ladder.cron,
+        timezone=ladder.timezone,
+    )
 
 
 def _csv(ladder: str) -> str:
@@ -59,16 +71,23 @@ def _other_ladders(known: Sequence[tuple[str, str]], current: str) -> str:
 @st.fragment(run_every=REFRESH_SECONDS)
 def _standings(ladder: str) -> None:
     found = queries.standings(arena.database(), ladder)
-    markup.show(_progress(found) + _table(found.rows) + _footer(ladder, found))
+    running = queries.progress(arena.database(), ladder)
+    markup.show(
+        _progress(found, len(running.running) if running else 0)
+        + _table(found.rows)
+        + _footer(ladder, found)
+    )
 
 
-def _progress(found: Standings) -> str:
+def _progress(found: Standings, running: int) -> str:
     if not found.slot:
         return f'<p class="ix-soft">{markup.safe(_("The first slot has not started yet."))}</p>'
     share = found.pairs_done / found.pairs_planned if found.pairs_planned else 0.0
     words = _("Slot {slot}: {done} of {planned} pairs played").format(
         slot=found.slot, done=found.pairs_done, planned=found.pairs_planned
     )
+    if running:
+        words += " · " + plural("{count} match runs", "{count} matches run", running)
     return (
         f'<p class="ix-soft">{markup.safe(words)}</p><div class="ix-progress">'
         f'<i style="width:{100 * share:.1f}%"></i></div>'

@@ -29,6 +29,7 @@ padding:.12rem .7rem;font-size:.82rem;font-weight:600}
 @media (prefers-color-scheme:dark){.ix-good{color:#8fc88b}.ix-bad{color:#f0907f}}
 .ix-progress{height:.4rem;border-radius:3px;background:rgba(140,125,100,.25);margin:.2rem 0 1rem}
 .ix-progress i{display:block;height:100%;border-radius:3px;background:#b8901a}
+.ix a,.ix-soft a{color:inherit;text-decoration-color:#b8901a;text-underline-offset:.2em}
 .ix-wrap{overflow-x:auto}.ix code{font-size:.85em}.ix-win{font-weight:700}
 </style>"""
 

@@ -57,8 +57,11 @@ def _fill(database: Database) -> tuple[str, dict[str, str]]:
         owner = session.query(tables.Account).first()
         assert owner is not None
         ladder = _add(session, _ladder(owner.id)).id
-        done = _event(session, ladder, 0, tables.EventState.COMPLETE)
-        _event(session, ladder, 1, tables.EventState.OPEN)
+        done = _event(session, ladder, 1, tables.EventState.COMPLETE)
+        _event(session, ladder, 2, tables.EventState.OPEN)
+        for version, (name, _bot) in zip(versions, BOTS, strict=True):
+            entrant = tables.Entrant(event=done, bot_version=version, bot_id=name, sha256=name * 2)
+            session.add(entrant)
         games = {
             "completed": (play("11" * 32), play("11" * 32)),
             "timeout": (play("22" * 32, 9, "timeout", 1), play("22" * 32)),
