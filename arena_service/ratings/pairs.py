@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 # What is assumed beside the data: one pair at 1/2 with the largest spread a pair mean can have.
 # It keeps the interval wide after few pairs and after ten wins of ten; it fades like 1/n.
@@ -34,6 +34,6 @@ def interval(means: Sequence[float]) -> Interval:
     centre = (sum(means) + 0.5 * _PRIOR_PAIRS) / weight
     spread = sum((value - centre) ** 2 for value in means)
     variance = (spread + _PRIOR_PAIRS * (_PRIOR_VARIANCE + (0.5 - centre) ** 2)) / weight
-    reach = float(student.ppf(0.5 + _LEVEL / 2, count)) * sqrt(variance / weight)
+    reach = float(stdtrit(count, 0.5 + _LEVEL / 2)) * sqrt(variance / weight)
     low, high = max(0.0, centre - reach), min(1.0, centre + reach)
     return Interval(mean, min(low, mean), max(high, mean))

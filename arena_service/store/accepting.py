@@ -200,7 +200,7 @@ def _players(session: Session, match: Match) -> list[dict[str, Any]]:
         .join(Account, col(Bot.owner) == col(Account.id))
         .where(col(MatchSeat.match) == match.id)
         .order_by(col(MatchSeat.seat))
-    ).tuples()
+    )
     return [{"bot": f"{owner}/{bot}", "version": number} for owner, bot, number in found]
 
 

@@ -49,7 +49,7 @@ def submit(
     sha256 = hashlib.sha256(archive).hexdigest()
     try:
         return _submit(db, owner, name, archive, sha256, manifest)
-    except IntegrityError:  # another submission was quicker; now its row is there to be seen
+    except IntegrityError:  # another account stored the same archive at the same moment
         return _submit(db, owner, name, archive, sha256, manifest)
 
 
@@ -57,6 +57,8 @@ def _submit(
     db: Database, owner: str, name: str, archive: bytes, sha256: str, manifest: Manifest
 ) -> BotVersionRow:
     with db.write() as session:
+        # Locked: submissions of one account happen one after another, so numbers have no gaps.
+        account = session.get_one(Account, owner, with_for_update=True)
         bot = _bot(session, owner, name)
         known = session.scalar(
             select(BotVersion).where(
@@ -70,7 +72,6 @@ def _submit(
             version = _new_version(session, bot, sha256, manifest)
         else:
             version = known
-        account = session.get_one(Account, owner)
         return _row(version, bot, account, created=known is None)
 
 

@@ -65,7 +65,7 @@ def match_rows(session: Session, ids: list[str]) -> list[MatchRow]:
         .outerjoin(Pair, col(Match.pair) == col(Pair.id))
         .outerjoin(Series, col(Match.series) == col(Series.id))
         .where(col(Match.id).in_(ids))
-    ).tuples()
+    )
     results = {
         match: (ending, fault, plies, at)
         for match, ending, fault, plies, at in session.execute(
@@ -112,7 +112,7 @@ def _players(session: Session, ids: list[str]) -> dict[str, list[PlayerRow]]:
         )
         .where(col(MatchSeat.match).in_(ids))
         .order_by(col(MatchSeat.seat))
-    ).tuples()
+    )
     players: dict[str, list[PlayerRow]] = defaultdict(list)
     for seat, version, bot, owner, result in found:
         # An outer join: mypy cannot know that there may be no result yet.

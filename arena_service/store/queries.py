@@ -151,7 +151,7 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
             .join(Bot, col(BotVersion.bot) == col(Bot.id))
             .where(col(Attempt.match) == match_id, col(Attempt.outcome) == AttemptOutcome.ACCEPTED)
             .order_by(col(Evidence.seat))
-        ).tuples()
+        )
         return MatchDetail(
             match=match_rows(session, [match_id])[0],
             ladder_id=event.ladder,
@@ -188,9 +188,7 @@ def progress(db: Database, ladder_id: str) -> Progress | None:
                 select(col(Match.state), func.count())
                 .where(col(Match.event) == event.id)
                 .group_by(col(Match.state))
-            )
-            .tuples()
-            .all()
+            ).all()
         )
         waiting = select(func.count()).where(
             col(Series.event) == event.id, col(Series.state) == SeriesState.WAITING
@@ -206,7 +204,7 @@ def progress(db: Database, ladder_id: str) -> Progress | None:
             )
             .order_by(col(Match.position))
             .limit(MAX_PAGE)
-        ).tuples()
+        )
         return Progress(
             slot=event.slot,
             matches_planned=sum(states.values()),

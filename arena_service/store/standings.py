@@ -134,7 +134,7 @@ def _rows(session: Session, ladder: Ladder, closed: Event | None) -> tuple[Stand
         .join(Bot, col(BotVersion.bot) == col(Bot.id))
         .join(Account, col(Bot.owner) == col(Account.id))
         .where(col(BotVersion.id).in_(versions))
-    ).tuples()
+    )
     unranked = [
         _row(version, bot, owner, tallies.get(version.id, _Tally()), ratings, faults)
         for version, bot, owner in names
@@ -181,7 +181,7 @@ def _faults(session: Session, ladder: str, versions: list[str]) -> dict[str, int
         )
         .group_by(col(MatchSeat.bot_version))
     )
-    return dict(session.execute(counted).tuples().all())
+    return dict(session.execute(counted).all())
 
 
 def _row(

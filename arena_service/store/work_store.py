@@ -183,7 +183,7 @@ def _assign(session: Session, series: Series, now: datetime) -> Assignment:
         .where(col(Match.series) == series.id, col(Match.state) == MatchState.PLANNED)
         .order_by(col(Pair.number), col(Match.leg))
     )
-    rows = session.execute(unfinished).tuples().all()
+    rows = session.execute(unfinished).all()
     seats = _seats(session, [match.id for match, _ in rows])
     attempts = {match.id: new_id() for match, _ in rows}
     _open_attempts(session, series, attempts, now)
