@@ -73,7 +73,7 @@ def _fill(database: Database) -> tuple[str, dict[str, str]]:
         for number, (name, legs) in enumerate(games.items()):
             for leg, match_id in enumerate(_pair(session, done, number, legs, versions)):
                 matches[name if leg == 0 else f"{name}-other"] = match_id
-        for version, value in zip(versions, (34.0, -34.0), strict=True):
+        for version, value in zip(versions, (-34.0, 34.0), strict=True):
             session.add(tables.Rating(event=done, bot_version=version, value=value, error=21.0))
     return ladder, matches
 

@@ -14,10 +14,11 @@ from pathlib import Path
 from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.dashboard.seeded import Seeded, seed_arena
 
+PATIENCE_MS = 30_000
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -55,6 +56,7 @@ def dashboard(arena: Seeded, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium, "the browser tests need Chromium: apt-get install chromium"
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
@@ -66,7 +68,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A fresh page; a dialog (a script that ran) or an error in a script fails the test."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("dialog", lambda dialog: (trouble.append(dialog.message), dialog.dismiss()))
