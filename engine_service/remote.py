@@ -98,7 +98,9 @@ class GrpcSession:
         if answer.HasField("rejection"):
             no = answer.rejection
             raise ReplayError(no.ply if no.HasField("ply") else None, no.cause)
-        self._last_view = answer.finished.spectator_view
+        if answer.HasField("finished"):
+            self._last_view = answer.finished.spectator_view
+            self._requests.put(None)  # the stream ends by itself, closed or not
         return protobuf.offer_from_message(answer)
 
     def _check_running(self) -> None:
@@ -167,7 +169,11 @@ def _translated() -> Iterator[None]:
         known = error_of(error)
         if known is not None:
             raise known from error
-        raise EngineUnavailable(f"the engine service failed: {error}") from error
+        raise EngineUnavailable(f"the engine service failed: {_cause(error)}") from error
+
+
+def _cause(error: grpc.RpcError) -> str:
+    return f"{error.code().name}: {error.details()}" if isinstance(error, grpc.Call) else str(error)
 
 
 def _bounded(action: int) -> int:

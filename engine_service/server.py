@@ -19,7 +19,7 @@ from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
 MESSAGE_BYTES = 16 * 2**20
-THREADS = 64  # a match in play holds one
+THREADS = 256  # a match in play holds one; more are refused with RESOURCE_EXHAUSTED
 GRACE_SECONDS = 5.0
 
 log = logging.getLogger("interrex.engine")
@@ -36,6 +36,9 @@ def build(address: str) -> tuple[grpc.Server, health.HealthServicer]:
             ("grpc.so_reuseport", 1),
             ("grpc.max_send_message_length", MESSAGE_BYTES),
             ("grpc.max_receive_message_length", MESSAGE_BYTES),
+            # A caller whose machine is gone gives its thread back.
+            ("grpc.keepalive_time_ms", 60_000),
+            ("grpc.keepalive_timeout_ms", 20_000),
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ],
         maximum_concurrent_rpcs=THREADS,
