@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from google.protobuf.message import Message
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+WIDE = 400
 
 
 def print_json(document: object) -> None:
@@ -34,9 +37,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 
 
 def print_table(drawn: Table) -> None:
-    """A table on stdout; wider than the terminal where that is a file."""
-    console = Console()
-    console.print(drawn, soft_wrap=not console.is_terminal)
+    """A table on stdout; where that is no terminal, wide enough that nothing is cut."""
+    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
+    console.print(drawn)
 
 
 def say(text: str) -> None:

@@ -11,16 +11,42 @@ import typer
 from cli.annotations import annotate
 from cli.client import connect
 from cli.failures import Commands, Exit, Failure
-from cli.output import print_json, say
+from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
 from engine_service.core import replay as replay_file
-from interrex.arena.v1.replay_service_pb2 import GetReplayRequest
+from interrex.arena.v1.replay_service_pb2 import (
+    GetReplayRequest,
+    ListMatchesRequest,
+    Match,
+    Player,
+)
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Replay files.")
 
 Legal = Annotated[bool, typer.Option("--legal", help="Add the legal actions to every ply.")]
 Views = Annotated[bool, typer.Option("--views", help="Add what each seat saw to every ply.")]
+
+
+@app.command("list")
+def list_(
+    ladder: Annotated[str, typer.Option(help="Only of this ladder.")] = "",
+    count: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 20,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Matches with their ids, the newest slot first."""
+    with connect(data) as arena:
+        request = ListMatchesRequest(ladder=ladder, page_size=count)
+        matches = arena.replays.ListMatches(request).matches
+    if as_json:
+        print_json([plain(match) for match in matches])
+        return
+    if not matches:
+        say("No matches yet; make a slot due with: interrex ladder run-now LADDER")
+        return
+    columns = ("id", "pair", "leg", "state", "players (rank)", "ending", "plies")
+    print_table(table(columns, [_row(match) for match in matches]))
 
 
 @app.command()
@@ -67,6 +93,23 @@ def write(path: Path, content: bytes) -> None:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
+def _row(match: Match) -> tuple[str, ...]:
+    return (
+        match.id,
+        str(match.pair),
+        str(match.leg),
+        match.state,
+        " v. ".join(_player(player) for player in match.players),
+        match.ending or "-",
+        str(match.plies) if match.ending else "-",
+    )
+
+
+def _player(player: Player) -> str:
+    rank = f" ({player.rank})" if player.HasField("rank") else ""
+    return f"{player.owner}/{player.bot} {player.version}{rank}"
+
+
 def _verify(content: bytes) -> Verdict:
     return LocalEngine().verify(content)
 
@@ -94,4 +137,5 @@ def _outcome(verdict: Verdict) -> str:
 
 
 def _problem(verdict: Verdict) -> str:
-    return f"does not hold: {verdict.problem}"
+    where = "" if verdict.ply is None else f"ply {verdict.ply}: "
+    return f"does not hold: {where}{verdict.problem}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Iterator
 
 import grpc
 
 from arena_service.access import Action, BotSubject, may
 from arena_service.api import session
-from arena_service.api.errors import forbidden, invalid
+from arena_service.api.errors import busy, forbidden, invalid
 from arena_service.store import bots as store
 from arena_service.store.database import Database
 from arena_service.submissions import admit, too_large
@@ -26,25 +28,43 @@ from interrex.arena.v1.bot_service_pb2 import (
 from interrex.arena.v1.bot_service_pb2_grpc import BotServiceServicer
 
 CHUNK_BYTES = 2**18
+UPLOADS_AT_ONCE = 4
+UPLOAD_SECONDS = 60.0
 
 
 class Bots(BotServiceServicer):
     """Programs of the callers."""
 
-    def __init__(self, db: Database) -> None:
-        """Keep the database."""
+    def __init__(self, db: Database, upload_seconds: float = UPLOAD_SECONDS) -> None:
+        """An upload that takes longer than `upload_seconds` is cut off."""
         self._db = db
+        self._upload_seconds = upload_seconds
+        self._room = threading.BoundedSemaphore(UPLOADS_AT_ONCE)
 
     def SubmitBot(
         self, request_iterator: Iterator[SubmitBotRequest], context: grpc.ServicerContext
     ) -> SubmitBotResponse:
         """Check an upload and keep it as the bot's next version."""
         user = session.user()
-        name = _metadata(request_iterator)
-        submission = admit(_collect(request_iterator))
+        with self._upload(context):
+            name = _metadata(request_iterator)
+            submission = admit(_collect(request_iterator))
         manifest = submission.manifest
         row = store.submit(self._db, user.id, name or manifest.name, submission.archive, manifest)
         return SubmitBotResponse(version=_message(row), created=row.created)
+
+    @contextlib.contextmanager
+    def _upload(self, context: grpc.ServicerContext) -> Iterator[None]:
+        """Room for one more upload, so that slow ones never hold every thread."""
+        if not self._room.acquire(blocking=False):
+            raise busy("too many uploads at this moment; try again soon")
+        alarm = threading.Timer(self._upload_seconds, context.cancel)
+        alarm.start()
+        try:
+            yield
+        finally:
+            alarm.cancel()
+            self._room.release()
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
         """The caller's versions, the newest first."""

@@ -51,6 +51,11 @@ def unauthenticated(reason: str, message: str) -> ApiError:
     return ApiError(code_pb2.UNAUTHENTICATED, reason, message)
 
 
+def busy(message: str) -> ApiError:
+    """There is no room for the call now."""
+    return ApiError(code_pb2.RESOURCE_EXHAUSTED, "BUSY", message)
+
+
 DomainError = SubmissionError | StoreError | RulesError
 
 

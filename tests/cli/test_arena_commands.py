@@ -151,6 +151,9 @@ def test_a_replay_is_exported_and_verified(run: Command, db: Database, tmp_path:
     assert not target.exists()
     slot.play(second)
     assert run("replay", "export", first.match_id, "-o", target).exit_code == 0
+    listed = run("replay", "list", "--ladder", "daily").output
+    assert first.match_id in listed
+    assert "one 1 (" in listed
     plain = json.loads(target.read_bytes())
     words = ("replay", "export", first.match_id, "-o", target, "--legal", "--views")
     assert run(*words).exit_code == 0

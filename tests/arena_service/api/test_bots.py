@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import io
 import tarfile
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
 import pytest
 
+from arena_service.api.bots import UPLOADS_AT_ONCE, Bots
+from arena_service.api.session import SessionInterceptor
+from arena_service.store.accounts import create_user
+from arena_service.store.database import Database
 from bots.packing import PackedFile, pack_files
-from cli.client import Arena
+from cli.client import Arena, Signed
 from interrex.arena.v1.bot_service_pb2 import (
     DownloadBotRequest,
     ListBotsRequest,
     SubmitBotMetadata,
     SubmitBotRequest,
 )
+from interrex.arena.v1.bot_service_pb2_grpc import add_BotServiceServicer_to_server
 
 
 def archive(program: bytes = b"pass\n", name: str = "bot") -> bytes:
@@ -142,3 +150,44 @@ def test_a_stream_out_of_order_is_refused(
     with refused() as refusal:
         caller("ada").bots.SubmitBot(iter(messages))
     assert refusal.reason == reason
+
+
+def test_slow_uploads_leave_room_for_other_calls(caller: Any, refused: Any) -> None:
+    ada, end = caller("ada"), threading.Event()
+
+    def slow() -> Iterator[SubmitBotRequest]:
+        yield METADATA
+        end.wait(60)
+
+    waiting = [ada.bots.SubmitBot.future(slow()) for _ in range(UPLOADS_AT_ONCE)]
+    try:
+        with refused() as refusal:
+            for _ in range(200):
+                ada.submit(archive())
+                time.sleep(0.02)
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "BUSY")
+        assert ada.bots.ListBots(ListBotsRequest()) is not None
+    finally:
+        end.set()
+    for call in waiting:
+        assert "no .tar.gz" in call.exception().details()
+    assert ada.submit(archive()).version.version == 1
+
+
+def test_an_upload_that_never_ends_is_cut_off(db: Database) -> None:
+    server = grpc.server(ThreadPoolExecutor(2), interceptors=[SessionInterceptor(db)])
+    add_BotServiceServicer_to_server(Bots(db, upload_seconds=0.2), server)
+    port, end = server.add_insecure_port("127.0.0.1:0"), threading.Event()
+    server.start()
+
+    def endless() -> Iterator[SubmitBotRequest]:
+        yield METADATA
+        end.wait(60)
+
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        signed = grpc.intercept_channel(channel, Signed(create_user(db, "ada")))
+        with pytest.raises(grpc.RpcError) as cut:
+            Arena(signed).bots.SubmitBot(endless())
+        assert cut.value.code() is grpc.StatusCode.CANCELLED
+        end.set()
+    server.stop(1).wait()
