@@ -6,15 +6,28 @@ The artifact was checked when it was submitted; this holds even if it was not.
 from __future__ import annotations
 
 import io
+import lzma
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 UNPACKED_BYTES = 64 << 20
 FILES = 1000
+# What the readers raise over damaged, encrypted or odd input.
+_UNREADABLE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 
 class ArchiveError(ValueError):
@@ -33,7 +46,9 @@ def unpack(archive: bytes, target: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             left -= _copy(source, path, left)
             path.chmod(0o755 if executable else 0o644)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
+    except ArchiveError:
+        raise
+    except _UNREADABLE as error:
         raise ArchiveError(f"the artifact cannot be unpacked: {error}") from error
 
 
