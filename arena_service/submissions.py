@@ -258,8 +258,12 @@ def _check_program(run: tuple[str, ...], files: dict[str, PackedFile]) -> None:
     interpreted = run[0] == "python3"
     if interpreted and (len(run) < 2 or run[1].startswith("-")):
         return
-    program = run[1] if interpreted else run[0].removeprefix("./")
+    program = run[1 if interpreted else 0].removeprefix("./")
     if program not in files:
         raise SubmissionError(
             "PROGRAM_MISSING", "run", f"{FILE}: run: the archive holds no {program!r}"
+        )
+    if not interpreted and not files[program].executable:
+        raise SubmissionError(
+            "NOT_EXECUTABLE", "run", f"{FILE}: run: {program!r} may not be executed (chmod +x)"
         )

@@ -52,6 +52,8 @@ def submit(
         archive = pack(folder)
     except (ManifestError, PackingError) as error:
         raise Failure(str(error)) from error
+    except OSError as error:
+        raise Failure(f"{error.filename} cannot be read: {error.strerror}") from error
     with connect(data) as arena:
         answer = arena.submit(archive, name)
     version = answer.version

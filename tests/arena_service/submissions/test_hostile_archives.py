@@ -194,6 +194,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "PROGRAM_MISSING",
         "other.py",
     ),
+    "program without its executable bit": (
+        lambda: manifest('name = "a"\ngames = ["claim"]\nrun = ["./main.py"]'),
+        "NOT_EXECUTABLE",
+        "chmod",
+    ),
     "no executable": (
         lambda: manifest('name = "a"\ngames = ["claim"]\nrun = ["./engine"]'),
         "PROGRAM_MISSING",
@@ -217,3 +222,9 @@ def test_a_hostile_archive_is_refused_by_name(case: str) -> None:
 )
 def test_a_good_archive_gives_its_manifest(archive: bytes) -> None:
     assert inspect(archive).name == "m"
+
+
+@pytest.mark.parametrize("run", ['"python3", "./main.py"', '"python3", "-u", "main.py"'])
+def test_a_program_may_be_named_in_several_ways(run: str) -> None:
+    text = f'name = "a"\ngames = ["claim"]\nrun = [{run}]'
+    assert inspect(manifest(text)).run[0] == "python3"
