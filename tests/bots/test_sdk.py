@@ -90,3 +90,32 @@ def test_the_sdk_imports_nothing_slow() -> None:
     line = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, '.'); {code}"]
     loaded = subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert not {"typing", "dataclasses", "inspect", "random", "numpy", "grpc"} & set(loaded.split())
+
+
+def test_the_bot_of_the_page_answers() -> None:
+    page = (ROOT / "bots" / "README.md").read_text()
+    code = page.split("```python\n")[1].split("```")[0]
+    talk = "".join(json.dumps(message) + "\n" for message in (HELLO, TURN, END))
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=talk, capture_output=True, text=True, cwd=ROOT
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers == [{"type": "ready"}, {"type": "action", "turn": 5, "action": "G5"}]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_a_bot_prints_goes_to_its_log() -> None:
+    code = (
+        "from bots.sdk import Bot, run\n"
+        "class Talker(Bot):\n"
+        "    def choose(self, turn):\n"
+        "        print('thinking')\n"
+        "        return 7\n"
+        "run(Talker)"
+    )
+    talk = "".join(json.dumps(message) + "\n" for message in (HELLO, TURN))
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=talk, capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.stderr == "thinking\n"
+    assert json.loads(done.stdout.splitlines()[-1])["action"] == 7
