@@ -10,7 +10,8 @@ from sqlmodel import col
 from arena_service.ratings.fit import fit
 from arena_service.store.database import Database, changed
 from arena_service.store.ledger import rated_rows
-from arena_service.store.tables import Event, EventState, Match, MatchState, Rating
+from arena_service.store.states import EventState, MatchState
+from arena_service.store.tables import Event, Match, Rating
 
 
 def complete_event(db: Database, event_id: str, now: datetime) -> bool:

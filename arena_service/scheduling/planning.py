@@ -10,19 +10,16 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from arena_service.formats.round_robin import groups
+from arena_service.store.states import MatchKind, MatchState, SeriesState, new_id
 from arena_service.store.tables import (
     BotVersion,
     Entrant,
     Event,
     Ladder,
     Match,
-    MatchKind,
     MatchSeat,
-    MatchState,
     Pair,
     Series,
-    SeriesState,
-    new_id,
 )
 from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -12,10 +13,14 @@ from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import plan_slot, write_entrants
 from arena_service.store.database import Database, changed
+from arena_service.store.errors import StoreError
 from arena_service.store.ladders import entrants, new_slot
-from arena_service.store.tables import Event, EventState, Ladder
+from arena_service.store.states import EventState
+from arena_service.store.tables import Event, Ladder
 from engine_service.catalogue import game, names
 from engine_service.core.seeds import entrants_digest
+
+log = logging.getLogger("interrex.slots")
 
 AT_ONCE = 50
 
@@ -31,12 +36,18 @@ def tick(db: Database, now: datetime) -> None:
     with db.read() as session:
         due = list(
             session.scalars(
-                select(col(Ladder.id)).where(col(Ladder.next_due) <= now).limit(AT_ONCE)
+                select(col(Ladder.id))
+                .where(col(Ladder.next_due) <= now)
+                .order_by(col(Ladder.next_due).desc())
+                .limit(AT_ONCE)
             )
         )
     for ladder in due:
-        with db.write() as session:
-            _close_slot(session, ladder, now)
+        try:
+            with db.write() as session:
+                _close_slot(session, ladder, now)
+        except StoreError as error:  # one ladder must not hold up the others
+            log.warning("ladder %s: its slot cannot be closed: %s", ladder, error)
 
 
 def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:

@@ -16,23 +16,20 @@ from sqlmodel import col
 
 from arena_service.formats.credit import credits_of
 from arena_service.store.database import changed
+from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState
 from arena_service.store.tables import (
     Account,
     Attempt,
-    AttemptOutcome,
     Bot,
     BotVersion,
     Evidence,
     Ledger,
     Match,
-    MatchKind,
     MatchSeat,
-    MatchState,
     Refusal,
     Result,
     SeatResult,
     Series,
-    SeriesState,
 )
 from arena_service.work import AcceptedOutcome
 

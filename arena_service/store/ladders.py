@@ -17,15 +17,8 @@ from sqlmodel import col
 from arena_service.scheduling.clock import next_due
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
-from arena_service.store.tables import (
-    Account,
-    BotVersion,
-    Event,
-    EventState,
-    Ladder,
-    LadderEntry,
-    now_utc,
-)
+from arena_service.store.states import EventState, now_utc
+from arena_service.store.tables import Account, BotVersion, Event, Ladder, LadderEntry
 from engine_service.catalogue import game as find_game
 from engine_service.core.seeds import commitment
 

@@ -10,18 +10,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.store.states import MatchState, SeriesState
 from arena_service.store.tables import (
     Account,
     Bot,
     BotVersion,
     Match,
     MatchSeat,
-    MatchState,
     Pair,
     Result,
     SeatResult,
     Series,
-    SeriesState,
 )
 
 

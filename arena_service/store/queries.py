@@ -13,22 +13,19 @@ from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.match_rows import MatchRow, PlayerRow, match_rows
 from arena_service.store.standings import StandingRow, Standings, standings
+from arena_service.store.states import AttemptOutcome, EventState, MatchState, SeriesState
 from arena_service.store.tables import (
     Account,
     Attempt,
-    AttemptOutcome,
     Bot,
     BotVersion,
     Event,
-    EventState,
     Evidence,
     Match,
     MatchSeat,
-    MatchState,
     Pair,
     Result,
     Series,
-    SeriesState,
 )
 
 __all__ = ["MatchRow", "PlayerRow", "StandingRow", "Standings", "standings"]

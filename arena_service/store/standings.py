@@ -17,17 +17,16 @@ from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.ladders import entrants
 from arena_service.store.ledger import rated_rows
+from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import (
     Account,
     Bot,
     BotVersion,
     Entrant,
     Event,
-    EventState,
     Ladder,
     Match,
     MatchSeat,
-    MatchState,
     Pair,
     Rating,
     Result,

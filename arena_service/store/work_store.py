@@ -13,21 +13,15 @@ from arena_service.store import bots
 from arena_service.store.accepting import accept_outcome
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import InvalidError
-from arena_service.store.tables import (
-    Attempt,
+from arena_service.store.states import (
     AttemptOutcome,
-    BotVersion,
     Cause,
-    Event,
-    Match,
-    MatchSeat,
     MatchState,
-    Pair,
-    Series,
     SeriesState,
     new_id,
     now_utc,
 )
+from arena_service.store.tables import Attempt, BotVersion, Event, Match, MatchSeat, Pair, Series
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
 
 MAX_WORKER_NAME = 200

@@ -14,7 +14,7 @@ from arena_service.scheduling.clock import next_due
 from arena_service.store import ladders, queries
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
-from arena_service.store.tables import Entrant, Event, Match, MatchSeat, Pair, Series
+from arena_service.store.tables import Entrant, Event, Ladder, Match, MatchSeat, Pair, Series
 from engine_service.core.seeds import bot_seed, deal_seed, entrants_digest
 from tests.arena_service.store.arena import SmallArena, outcome, play_all
 
@@ -221,3 +221,12 @@ def test_a_schedule_has_exactly_five_fields(cron: str) -> None:
 
 def test_a_tick_without_ladders_does_nothing(database: Database) -> None:
     slots.tick(database, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def test_a_broken_ladder_does_not_hold_up_the_others(database: Database) -> None:
+    broken, sound = SmallArena(database), SmallArena(database, seats=3)
+    with database.write() as session:
+        session.get_one(Ladder, broken.ladder).timezone = "Mars/Olympus"
+    sound.close()
+    assert states(broken) == ["open"]
+    assert states(sound) == ["running", "open"]
