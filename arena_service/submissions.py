@@ -263,6 +263,9 @@ def _check_program(run: tuple[str, ...], files: dict[str, PackedFile]) -> None:
         raise SubmissionError(
             "PROGRAM_MISSING", "run", f"{FILE}: run: the archive holds no {program!r}"
         )
+    if not interpreted and "/" not in run[0]:
+        # Without a slash it would be looked for in the system's folders.
+        raise SubmissionError("PROGRAM_MISSING", "run", f"{FILE}: run: write './{program}'")
     if not interpreted and not files[program].executable:
         raise SubmissionError(
             "NOT_EXECUTABLE", "run", f"{FILE}: run: {program!r} may not be executed (chmod +x)"

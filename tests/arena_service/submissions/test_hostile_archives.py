@@ -199,6 +199,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "NOT_EXECUTABLE",
         "chmod",
     ),
+    "program without its folder": (
+        lambda: manifest('name = "a"\ngames = ["claim"]\nrun = ["main.py"]'),
+        "PROGRAM_MISSING",
+        "./main.py",
+    ),
     "no executable": (
         lambda: manifest('name = "a"\ngames = ["claim"]\nrun = ["./engine"]'),
         "PROGRAM_MISSING",
