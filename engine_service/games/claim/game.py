@@ -40,6 +40,8 @@ class Claim:
 
     def parse_options(self, raw: Mapping[str, Any]) -> Options:
         """`blind_peek` and nothing else."""
+        if not isinstance(raw, Mapping):
+            raise OptionError("options", "an object")
         for key in raw:
             if key != "blind_peek":
                 raise OptionError(str(key), "no such option, only blind_peek")

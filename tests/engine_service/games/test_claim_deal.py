@@ -113,6 +113,8 @@ def test_a_state_with_an_illegal_play_is_refused() -> None:
         GAME.state_from_plain(plain | {"plays": ["K2"]})
     with pytest.raises(RulesError):
         GAME.state_from_plain({"plays": []})
+    with pytest.raises(OptionError):
+        GAME.state_from_plain(plain | {"options": []})
 
 
 @pytest.mark.parametrize("viewer", [2, -1, "nobody", None])
