@@ -19,13 +19,13 @@ class Match:
     def __init__(self, start: MatchStart) -> None:
         """Deal and play `start.actions`; raises RulesError."""
         self.position = opened(start)
-        self.offer: Turn | Finished = _offer(self.position)
+        self.offer: Turn | Finished = offered(self.position)
 
     def act(self, action: str | int) -> Turn | Finished:
         """Play an action by notation or id; IllegalActionError leaves the match as it was."""
         self._check_running()
         self.position = referee.step(self.position, action)
-        self.offer = _offer(self.position)
+        self.offer = offered(self.position)
         return self.offer
 
     def end(self, ending: str, at_fault: int) -> Finished:
@@ -85,17 +85,23 @@ def events(position: Position, seat: int) -> list[dict[str, Any]]:
     return found[::-1]
 
 
-def _offer(position: Position) -> Turn | Finished:
+def offered(position: Position) -> Turn | Finished:
+    """What a position offers; nothing in a turn depends on what its seat may not know."""
     seat = position.actor
     if seat is None:
         return Finished(replay.build(position, [], replay.COMPLETED, None), len(position.plies))
     ids = position.game.legal_actions(position.state)
     return Turn(
         seat=seat,
-        turn=sum(not ply.forced for ply in position.plies),
+        turn=_answered(position, seat),
         ply=len(position.plies),
         view=view_json(position, seat),
         legal=legal_notations(position.game, ids),
         ids=ids,
         events=to_json(events(position, seat)),
     )
+
+
+def _answered(position: Position, seat: int) -> int:
+    # Of this seat alone: a count over all seats would tell which plies of a rival were forced.
+    return sum(ply.seat == seat and not ply.forced for ply in position.plies)

@@ -54,7 +54,7 @@ class MatchStart:
 class Turn:
     """A decision to make. `view` and `events` are JSON, built from what the seat may see.
 
-    `turn` counts the decisions asked in the match from 0; `legal` and `ids` run in parallel.
+    `turn` counts the decisions asked of this seat from 0; `legal` and `ids` run in parallel.
     """
 
     seat: int

@@ -16,7 +16,7 @@ from engine_service.core.errors import RulesError
 from engine_service.core.game import Plain, Viewer
 from engine_service.core.referee import Position
 from engine_service.wire.encoding import to_json, view_json
-from engine_service.wire.match import events
+from engine_service.wire.match import events, offered
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,7 +70,8 @@ def told(position: Position, seat: int) -> list[object]:
     game, state = position.game, position.state
     asked = position.actor == seat
     legal = game.legal_actions(state) if asked else None
-    return [view_json(position, seat), to_json(events(position, seat)), legal]
+    turn = offered(position) if asked and legal and len(legal) > 1 else None
+    return [view_json(position, seat), to_json(events(position, seat)), legal, turn]
 
 
 def test_histories_that_look_alike_are_told_alike(case) -> None:

@@ -195,7 +195,7 @@ class Turn(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     turn: _builtins.int
-    """Counts the decisions asked in the match from 0."""
+    """Counts the decisions asked of this seat from 0."""
     ply: _builtins.int
     view: _builtins.bytes
     """JSON."""
