@@ -7,7 +7,7 @@ UV := .venv/uv/bin/uv
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo test check bench proto install-test
+.PHONY: demo test check bench proto golden install-test
 
 .venv/.ready: uv.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }
@@ -35,6 +35,9 @@ test: install-test check
 
 proto: .venv/.ready
 	.venv/bin/python scripts/generate_protos.py
+
+golden: .venv/.ready
+	.venv/bin/python tests/golden/generate.py
 
 bench: .venv/.ready
 	.venv/bin/python -m benchmarks.claim_random_play

@@ -32,6 +32,7 @@ BOTS = ("random", "first-legal", "greedy", "highest")
 LADDER = "claim-demo"
 START_SECONDS = 90.0
 PLAY_SECONDS = 600.0
+PIPED_COLUMNS = 120
 SCHEDULE = "0 * * * *"
 
 
@@ -41,7 +42,7 @@ def demo(
     pairs: Annotated[int, typer.Option(min=1, max=100, help="Pairs of every two bots.")] = 5,
 ) -> None:
     """Start an arena, submit four bots, play one slot of a Claim ladder, show the standings."""
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else PIPED_COLUMNS)
     data = data.absolute()
     try:
         with _arena_process(data, console):
