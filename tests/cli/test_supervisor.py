@@ -66,7 +66,8 @@ def test_children_die_with_a_killed_supervisor(tmp_path: Path) -> None:
     script = (
         "import os, sys, time; from pathlib import Path\n"
         "from cli.supervisor import Program, Supervisor\n"
-        f"s = Supervisor([Program('sleeper', {SLEEPER!r}, lambda: True)], Path({str(tmp_path)!r}), dict(os.environ), print)\n"
+        f"programs = [Program('sleeper', {SLEEPER!r}, lambda: True)]\n"
+        f"s = Supervisor(programs, Path({str(tmp_path)!r}), dict(os.environ), print)\n"
         "s.start(); print(s._children[0].process.pid, flush=True); time.sleep(600)"
     )
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
