@@ -24,7 +24,7 @@ BASELINES = Path(__file__).parents[1] / "bots" / "baselines"
 CREDIT = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}
 
 
-def main(bot: str = "greedy", other: str = "random", pairs: int = 400) -> None:
+def main(bot: str, other: str, pairs: int) -> None:
     """Play and print."""
     credits: dict[int, list[float]] = {}
     endings: Counter[str] = Counter()
@@ -58,4 +58,5 @@ def report(bot: str, other: str, means: list[float], endings: Counter[str], seco
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3], *map(int, sys.argv[3:4]))
+    bot, other, pairs = [*sys.argv[1:], *["greedy", "random", "400"][len(sys.argv) - 1 :]]
+    main(bot, other, int(pairs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -42,7 +43,9 @@ def test_every_seating_of_every_deal_is_played(engine: LocalEngine, runtime: Run
     assert seeds == [deal_seed(key, "play", "0" * 64, pair).hex() for pair in (0, 0, 1, 1)]
     names = [[player["bot"] for player in o.outcome.replay["players"]] for o in outcomes[:2]]
     assert names == [["greedy", "random"], ["random", "greedy"]]
-    assert {o.outcome.replay["result"]["ending"] for o in outcomes} == {"completed"}
+    for item in outcomes:
+        assert item.outcome.replay["result"]["ending"] == "completed"
+        assert engine.verify(json.dumps(item.outcome.replay).encode()).ok
 
 
 def test_the_seed_of_a_single_pair_is_that_of_its_deal(
