@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -20,11 +21,13 @@ from arena_service.store.ledger import rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import (
     Account,
+    Annulment,
     Bot,
     BotVersion,
     Entrant,
     Event,
     Ladder,
+    Ledger,
     Match,
     MatchSeat,
     Pair,
@@ -80,6 +83,10 @@ class _Tally:
         self.losses += credit < 0.5
 
 
+_KNOWN: dict[str, tuple[tuple[int, int, int], Mapping[str, _Tally]]] = {}
+_KNOWN_AT_MOST = 16
+
+
 def standings(db: Database, ladder_id: str) -> Standings:
     """The versions of the newest closed slot (before the first: who is entered now)."""
     with db.read() as session:
@@ -119,13 +126,14 @@ def _pairs(session: Session, event: str) -> tuple[int, int]:
 def _rows(session: Session, ladder: Ladder, closed: Event | None) -> tuple[StandingRow, ...]:
     if closed is None:
         versions = [each.id for each in entrants(session, ladder)]
-        tallies, ratings = {}, {}
+        tallies: Mapping[str, _Tally] = {}
+        ratings: dict[str, Rating] = {}
     else:
         versions = list(
             session.scalars(select(col(Entrant.bot_version)).where(col(Entrant.event) == closed.id))
         )
         rules = closed.rules_version or 0
-        tallies = _tallies(rated_rows(session, ladder.id, rules))
+        tallies = _known_tallies(session, ladder.id, rules)
         ratings = _ratings(session, ladder.id, rules)
     faults = _faults(session, ladder.id, versions)
     names = session.execute(
@@ -141,12 +149,30 @@ def _rows(session: Session, ladder: Ladder, closed: Event | None) -> tuple[Stand
     return _ranked(unranked)
 
 
+def _known_tallies(session: Session, ladder: str, rules: int) -> Mapping[str, _Tally]:
+    """Counted anew only when the ledger or the annulments have grown: both are only appended to."""
+    results = (
+        select(func.count())
+        .select_from(Ledger)
+        .join(Event, col(Ledger.event) == col(Event.id))
+        .where(col(Event.ladder) == ladder, col(Event.rules_version) == rules)
+    )
+    annulled = select(func.count()).select_from(Annulment)
+    state = (rules, session.scalar(results) or 0, session.scalar(annulled) or 0)
+    known = _KNOWN.get(ladder)
+    if known is None or known[0] != state:
+        if len(_KNOWN) >= _KNOWN_AT_MOST:
+            _KNOWN.clear()
+        known = _KNOWN[ladder] = (state, _tallies(rated_rows(session, ladder, rules)))
+    return known[1]
+
+
 def _tallies(rows: list[LedgerRow]) -> dict[str, _Tally]:
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     for row in rows:
         for version, credit in zip(row.seats, row.credits, strict=True):
             tallies[version].add(row.pair, credit)
-    return tallies
+    return dict(tallies)
 
 
 def _ratings(session: Session, ladder: str, rules: int) -> dict[str, Rating]:

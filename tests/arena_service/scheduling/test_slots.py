@@ -14,7 +14,16 @@ from arena_service.scheduling.clock import next_due
 from arena_service.store import ladders, queries
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
-from arena_service.store.tables import Entrant, Event, Ladder, Match, MatchSeat, Pair, Series
+from arena_service.store.tables import (
+    Annulment,
+    Entrant,
+    Event,
+    Ladder,
+    Match,
+    MatchSeat,
+    Pair,
+    Series,
+)
 from engine_service.core.seeds import bot_seed, deal_seed, entrants_digest
 from tests.arena_service.store.arena import SmallArena, outcome, play_all
 
@@ -230,3 +239,14 @@ def test_a_broken_ladder_does_not_hold_up_the_others(database: Database) -> None
     sound.close()
     assert states(broken) == ["open"]
     assert states(sound) == ["running", "open"]
+
+
+def test_an_annulled_result_takes_its_pair_out_of_the_standings(database: Database) -> None:
+    arena = SmallArena(database)
+    arena.close()
+    play_all(arena, arena.due)
+    assert sum(row.pairs for row in queries.standings(database, arena.ladder).rows) == 12
+    match = queries.matches(database, arena.ladder, 1)[0].id
+    with database.write() as session:
+        session.add(Annulment(match=match, by=arena.owner, reason="the engine was wrong"))
+    assert sum(row.pairs for row in queries.standings(database, arena.ladder).rows) == 10
