@@ -33,6 +33,7 @@ CHANNEL_OPTIONS = (
     # A server that stands still is noticed within half a minute, in the middle of a match too.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
     ("grpc.http2.max_pings_without_data", 0),
 )
 
