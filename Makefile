@@ -26,6 +26,7 @@ check: .venv/.ready
 	.venv/bin/lint-imports
 	.venv/bin/python scripts/generate_protos.py --check
 	cd proto && ../.venv/bin/buf lint
+	@if git rev-parse -q --verify HEAD >/dev/null; then cd proto && ../.venv/bin/buf breaking --against '../.git#subdir=proto'; fi
 
 install-test: .venv/.ready
 	@bash scripts/install_test_tools.sh
@@ -41,3 +42,4 @@ golden: .venv/.ready
 
 bench: .venv/.ready
 	.venv/bin/python -m benchmarks.claim_random_play
+	.venv/bin/python -m benchmarks.whole_path
