@@ -23,6 +23,7 @@ from cli.client import Arena, connect
 from cli.failures import Failure
 from cli.ladder import standings_table
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
+from cli.up import stopped_by_signals
 from cli.user import ensure_profile
 from interrex.arena.v1 import ladder_service_pb2 as ladders
 from workers.lifetime import die_with_parent
@@ -45,7 +46,7 @@ def demo(
     console = Console(width=None if sys.stdout.isatty() else PIPED_COLUMNS)
     data = data.absolute()
     try:
-        with _arena_process(data, console):
+        with stopped_by_signals(), _arena_process(data, console):
             _play(data, pairs, console)
             if not once:
                 console.print("Serving until Ctrl-C.")

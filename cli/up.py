@@ -58,7 +58,7 @@ def serve(data: Path, slots: int, console: Console) -> None:
         say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
     )
     try:
-        with _stop_on_signals():
+        with stopped_by_signals():
             supervisor.start()
             _publish(addresses, ports)
             console.print(f"Interrex is up: http://127.0.0.1:{ports['dashboard']}")
@@ -162,15 +162,19 @@ def data_lock(data: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _stop_on_signals() -> Iterator[None]:
+def stopped_by_signals() -> Iterator[None]:
+    """Turn SIGINT and SIGTERM into KeyboardInterrupt, also where the shell had SIGINT ignored."""
+
     def interrupt(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, interrupt) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _free_ports(count: int) -> list[int]:

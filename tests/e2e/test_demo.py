@@ -1,6 +1,7 @@
 """The main job as a newcomer runs it: everything real, nothing left behind."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -59,4 +60,20 @@ def test_the_demo_plays_a_slot_and_a_second_run_carries_on(tmp_path: Path) -> No
     replay = queries.replay(db, matches[0].id)
     assert replay is not None
     assert LocalEngine().verify(replay).ok
+    assert processes_naming(f"INTERREX_DATA={data}") == []
+
+
+@pytest.mark.timeout(300)
+def test_an_interrupt_ends_the_demo_and_all_it_started(tmp_path: Path) -> None:
+    data = tmp_path / "arena"
+    command = [sys.executable, "-m", "cli.main", "demo", "--pairs", "1", "--data", str(data)]
+    demo = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if "Serving" in line:
+            break
+    assert len(processes_naming(f"INTERREX_DATA={data}")) > BOTS
+    demo.send_signal(signal.SIGINT)
+    assert demo.wait(60) == 0
+    demo.stdout.close()
     assert processes_naming(f"INTERREX_DATA={data}") == []
