@@ -218,6 +218,9 @@ def _take_zip_entry(zipped: zipfile.ZipFile, entry: zipfile.ZipInfo, shelf: _She
         raise _link(entry.filename)
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise _special(entry.filename)
+    # zipfile inflates the other methods without a bound per read: a few hundred bytes fill memory.
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _broken(f"{entry.filename}: packed by another method than store or deflate")
     path = shelf.enter(entry.orig_filename, entry.is_dir())
     if not entry.is_dir():
         with zipped.open(entry) as source:

@@ -114,7 +114,6 @@ def _rated(shown: ladders.ShowLadderResponse) -> bool:
 @contextlib.contextmanager
 def _arena_process(data: Path, console: Console) -> Iterator[None]:
     """Run `interrex up` as a child of its own session; ends it, and only it, on the way out."""
-    (data / ADDRESSES).unlink(missing_ok=True)
     process = subprocess.Popen(
         [sys.executable, "-m", "cli.main", "up", "--data", str(data)],
         start_new_session=True,
@@ -132,7 +131,15 @@ def _arena_process(data: Path, console: Console) -> Iterator[None]:
 def _wait_until_up(process: subprocess.Popen[bytes], data: Path, console: Console) -> None:
     deadline = time.monotonic() + START_SECONDS
     with console.status("Starting the arena"):
-        while not (data / ADDRESSES).exists():
+        while _published_pid(data) != process.pid:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise Failure(f"the arena did not start; its logs are in {data / 'logs'}")
             time.sleep(0.1)
+
+
+def _published_pid(data: Path) -> int:
+    """The process whose addresses stand in the data folder; 0 when there are none."""
+    try:
+        return int(json.loads((data / ADDRESSES).read_text())["pid"])
+    except FileNotFoundError:
+        return 0

@@ -41,7 +41,10 @@ def play(
     key = _seed(seed)
     tally = Tally((first, second), out, legal)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"--out {out}: not a usable folder ({error.strerror})") from error
     folders = [find_bot(first), find_bot(second)]
     with tempfile.TemporaryDirectory(prefix="interrex-play-") as run_dir:
         try:

@@ -75,14 +75,17 @@ def verify(
     data: Data = DEFAULT_DATA,
 ) -> None:
     """Play replays again by the rules; ends with 1 when one of them does not hold."""
-    verdicts = [(name, _verify(_content(name, data))) for name in replays]
-    if as_json:
-        print_json([{"replay": name, **vars(verdict)} for name, verdict in verdicts])
-    else:
-        for name, verdict in verdicts:
+    verdicts, worst = [], Exit.OK
+    for name in replays:
+        verdict, code = _judged(name, data)
+        worst = max(worst, code)
+        verdicts.append({"replay": name, **vars(verdict)})
+        if not as_json:
             say(f"{name}: {_outcome(verdict)}")
-    if not all(verdict.ok for _, verdict in verdicts):
-        raise typer.Exit(Exit.PROBLEM)
+    if as_json:
+        print_json(verdicts)
+    if worst:
+        raise typer.Exit(worst)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -110,6 +113,15 @@ def _player(player: Player) -> str:
     return f"{player.owner}/{player.bot} {player.version}{rank}"
 
 
+def _judged(name: str, data: Path) -> tuple[Verdict, Exit]:
+    """The verdict on a file or a match; what cannot be read does not hold, and says why."""
+    try:
+        verdict = _verify(_content(name, data))
+    except Failure as failure:
+        return Verdict(False, "", 0, "", failure.message, None), failure.code
+    return verdict, Exit.OK if verdict.ok else Exit.PROBLEM
+
+
 def _verify(content: bytes) -> Verdict:
     return LocalEngine().verify(content)
 
@@ -117,7 +129,7 @@ def _verify(content: bytes) -> Verdict:
 def _content(name: str, data: Path) -> bytes:
     """A file when there is one of that name or it looks like one, else the match with that id."""
     path = Path(name)
-    if path.suffix == ".json" or path.exists():
+    if path.suffix == ".json" or path.exists() or "/" in name:
         try:
             return path.read_bytes()
         except OSError as error:

@@ -48,6 +48,7 @@ def serve(data: Path, slots: int, console: Console) -> None:
     """Start everything, publish the addresses, and watch until SIGINT or SIGTERM."""
     run_dir = Path(tempfile.mkdtemp(prefix="interrex-"))
     addresses = data / ADDRESSES
+    addresses.unlink(missing_ok=True)
     ports = dict(zip(("engine", "api", "dashboard"), _free_ports(3), strict=True))
     environment = _environment(data, run_dir, ports)
     open_database(environment["INTERREX_DATABASE_URL"]).migrate()
@@ -83,7 +84,9 @@ def _environment(data: Path, run_dir: Path, ports: dict[str, int]) -> dict[str, 
         "INTERREX_API_ADDRESS": f"127.0.0.1:{ports['api']}",
         "INTERREX_DASHBOARD_PORT": str(ports["dashboard"]),
         "INTERREX_RUN_DIR": str(run_dir),
-        "INTERREX_SUPERVISED": "1",
+        # Channels are made after the fork; gRPC's own fork handlers would write into the pipes of
+        # processes that are being started.
+        "GRPC_ENABLE_FORK_SUPPORT": "0",
     }
     return {**os.environ, **own}
 
@@ -96,8 +99,8 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]
     def worker(queue: str, concurrency: int) -> Program:
         options = ["-Q", queue, "-c", str(concurrency), "-n", f"{queue}@%h", "-l", "INFO"]
         mute = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        ready = run_dir / f"{queue}.ready"
-        return Program(f"worker-{queue}", [*celery, "worker", *options, *mute], ready.exists)
+        argv = [*celery, "worker", *options, *mute]
+        return Program(f"worker-{queue}", argv, lambda: _alive(run_dir / f"{queue}.ready"))
 
     return [
         Program("broker", _valkey_command(run_dir), lambda: _listens(valkey)),
@@ -150,7 +153,10 @@ def _publish(path: Path, ports: dict[str, int]) -> None:
 @contextlib.contextmanager
 def data_lock(data: Path) -> Iterator[None]:
     """Hold the data folder against a second `up`; raises SupervisorError when it is taken."""
-    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SupervisorError(f"--data {data}: not a usable folder ({error.strerror})") from error
     with (data / "lock").open("w") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -188,6 +194,14 @@ def _free_ports(count: int) -> list[int]:
 def _listens(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         return path.exists() and probe.connect_ex(str(path)) == 0
+
+
+def _alive(pid_file: Path) -> bool:
+    """Whether the worker that wrote its pid when it was ready still runs."""
+    try:
+        return Path("/proc", pid_file.read_text().strip() or "none").exists()
+    except FileNotFoundError:
+        return False
 
 
 def _serving(port: int) -> bool:

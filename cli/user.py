@@ -56,7 +56,10 @@ def _create(data: Path, name: str) -> Path:
     from arena_service.store.database import open_database
     from arena_service.store.errors import StoreError
 
-    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise Failure(f"--data {data}: not a usable folder ({error.strerror})") from error
     db = open_database(_database_url(data))
     try:
         db.migrate()

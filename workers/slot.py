@@ -32,7 +32,10 @@ class Slot:
         self.work, self.engine, self.runtime, self.name = work, engine, runtime, name
 
     def drain(self) -> None:
-        """Lease and play until there is nothing to lease; returns early when the engine is away."""
+        """Lease and play until nothing waits, or until something other than a bot fails.
+
+        Whatever fails, the series is given back with a cause; a bug is logged with its traceback.
+        """
         while (assignment := self.work.lease(self.name)) is not None:
             log.info("series %s fence %s", assignment.series, assignment.fence)
             try:
@@ -48,6 +51,11 @@ class Slot:
                 self.work.fail(assignment.series, assignment.fence, "infrastructure", str(error))
             except SandboxRefused as error:
                 self.work.fail(assignment.series, assignment.fence, "worker", str(error))
+                return
+            except Exception as error:
+                log.exception("series %s: a bug, not a bot's fault", assignment.series)
+                detail = f"{type(error).__name__}: {error}"
+                self.work.fail(assignment.series, assignment.fence, "worker", detail)
                 return
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
 
 from arena_service.settings import Settings
@@ -43,7 +45,7 @@ def _tell_ready(sender: object, **_: object) -> None:
     run_dir = Settings.from_environment().run_dir
     run_dir.mkdir(parents=True, exist_ok=True)
     for queue in _queues(sender) & {MATCHES, CONTROL}:
-        (run_dir / f"{queue}.ready").touch()
+        (run_dir / f"{queue}.ready").write_text(str(os.getpid()))
 
 
 @worker_shutdown.connect

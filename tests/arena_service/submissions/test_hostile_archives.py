@@ -63,6 +63,14 @@ def lying_zip() -> bytes:
     return real.replace(size.to_bytes(4, "little"), (1).to_bytes(4, "little"))
 
 
+def bzip2_bomb() -> bytes:
+    """A few hundred bytes that zipfile would inflate to hundreds of MiB in one read."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2) as opened:
+        opened.writestr("big", bytes(100 * 2**20))
+    return packed.getvalue()
+
+
 def encrypted_zip() -> bytes:
     """A zip whose directory says that its entries are encrypted."""
     content = bytearray(zipped())
@@ -125,6 +133,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "UNPACKED_TOO_LARGE",
         "64 MiB",
     ),
+    "zip packed by bzip2": (bzip2_bomb, "NOT_AN_ARCHIVE", "another method"),
     "zip that lies about sizes": (lying_zip, "NOT_AN_ARCHIVE", "big"),
     "encrypted zip": (encrypted_zip, "NOT_AN_ARCHIVE", "encrypted"),
     "too many files": (lambda: tar(MANY), "TOO_MANY_FILES", "1000"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
 import sys
 import tempfile
-import venv
 from pathlib import Path
 
 import pytest
@@ -125,7 +125,8 @@ def test_a_bot_python_outside_usr_brings_its_prefix(
     with tempfile.TemporaryDirectory(dir="/tmp") as made:
         home = Path(made)
         home.chmod(0o755)
-        venv.create(home / "python", symlinks=True)
+        make = ["/usr/bin/python3", "-m", "venv", "--without-pip", "--symlinks"]
+        subprocess.run([*make, str(home / "python")], check=True)
         path = str(home / "python" / "bin" / "python3")
         monkeypatch.setenv("INTERREX_BOT_PYTHON", path)
         runtime = Runtime.prepare(tmp_path)

@@ -1,0 +1,52 @@
+"""A match slot gives every series back when something other than a bot fails."""
+
+import logging
+
+import pytest
+
+from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
+from engine_service.client import LocalEngine
+from workers.sandbox.staging import Runtime
+from workers.slot import Slot
+
+MATCH = PlannedMatch("m", "claim", 1, {}, 2, "0" * 64, 0, 0, ["a", "b"], ("1" * 32, "2" * 32))
+ARTIFACTS = {name: (name * 64, ["python3", "main.py"]) for name in "ab"}
+SERIES = Assignment("series", 3, {"m": "attempt"}, "event", [MATCH], ARTIFACTS, {})
+
+
+class BrokenArtifacts:
+    """Work whose artifacts are no archives: a fault that no bot made."""
+
+    def __init__(self) -> None:
+        self.failed: list[tuple[str, int, str, str]] = []
+
+    def lease(self, worker: str) -> Assignment | None:
+        return None if self.failed else SERIES
+
+    def progress(self, series: str, fence: int, plies: dict[str, int]) -> bool:
+        return True
+
+    def accept(self, series: str, fence: int, outcome: AcceptedOutcome) -> bool:
+        return True
+
+    def fail(self, series: str, fence: int, cause: str, detail: str) -> None:
+        self.failed.append((series, fence, cause, detail))
+
+    def artifact(self, sha256: str) -> bytes:
+        return b"no archive at all"
+
+
+def test_a_broken_artifact_gives_the_series_back_and_is_loud(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = Runtime.prepare(tmp_path_factory.mktemp("run"))
+    work = BrokenArtifacts()
+    try:
+        with caplog.at_level(logging.ERROR):
+            Slot(work, LocalEngine(), runtime, "slot").drain()
+    finally:
+        runtime.close()
+    [(series, fence, cause, detail)] = work.failed
+    assert (series, fence, cause) == ("series", 3, "worker")
+    assert "ArchiveError" in detail
+    assert "not a bot's fault" in caplog.text
