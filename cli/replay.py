@@ -81,7 +81,8 @@ def verify(
         worst = max(worst, code)
         verdicts.append({"replay": name, **vars(verdict)})
         if not as_json:
-            say(f"{name}: {_outcome(verdict)}")
+            unread = code not in (Exit.OK, Exit.PROBLEM)
+            typer.echo(f"{name}: {_outcome(verdict)}", err=unread)
     if as_json:
         print_json(verdicts)
     if worst:
