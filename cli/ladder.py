@@ -17,8 +17,10 @@ from interrex.arena.v1.ladder_service_pb2 import (
     Ladder,
     LeaveLadderRequest,
     ListLaddersRequest,
+    ListSlotsRequest,
     RunLadderNowRequest,
     ShowLadderResponse,
+    Slot,
     Standing,
 )
 
@@ -115,6 +117,28 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
         return
     columns = ("ladder", "game", "seats", "cron", "timezone", "next slot")
     print_table(table(columns, [_ladder_row(ladder) for ladder in answer.ladders]))
+
+
+@app.command()
+def slots(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """The slots: what was committed to, and the keys of complete ones, so that all can check."""
+    with connect(data) as arena:
+        answer = arena.ladders.ListSlots(ListSlotsRequest(ladder=ladder))
+    if as_json:
+        print_json([plain(slot) for slot in answer.slots])
+        return
+    for slot in answer.slots:
+        say(_slot_text(slot))
+
+
+def _slot_text(slot: Slot) -> str:
+    lines = [
+        f"slot {slot.number} ({slot.state}), event {slot.event}",
+        f"  commitment {slot.commitment}",
+        f"  entrants   {slot.entrants_digest or 'open'}",
+        f"  key        {slot.key or 'secret until every match has a result'}",
+    ]
+    return "\n".join(lines)
 
 
 def _row(standing: Standing) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena_service.access import Action, BotSubject, LadderSubject, may
+from arena_service.access import Action, BotSubject, EventSubject, LadderSubject, may
 from arena_service.api import session
 from arena_service.api.errors import forbidden, invalid
 from arena_service.store import bots, ladders, queries
@@ -25,10 +25,13 @@ from interrex.arena.v1.ladder_service_pb2 import (
     Limits,
     ListLaddersRequest,
     ListLaddersResponse,
+    ListSlotsRequest,
+    ListSlotsResponse,
     RunLadderNowRequest,
     RunLadderNowResponse,
     ShowLadderRequest,
     ShowLadderResponse,
+    Slot,
     Standing,
 )
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceServicer
@@ -106,6 +109,13 @@ class Ladders(LadderServiceServicer):
         """Every ladder, by name."""
         return ListLaddersResponse(ladders=[_message(row) for row in ladders.all_ladders(self._db)])
 
+    def ListSlots(
+        self, request: ListSlotsRequest, context: grpc.ServicerContext
+    ) -> ListSlotsResponse:
+        """Commitments of all slots, keys of the complete ones."""
+        row = ladders.show(self._db, request.ladder)
+        return ListSlotsResponse(slots=map(_slot, queries.events(self._db, row.id)))
+
     def _own_bot(self, name: str) -> str:
         """The id of the caller's bot of that name; other people's bots are not found."""
         owner = session.user()
@@ -129,6 +139,19 @@ def _options(text: str) -> dict[str, Any]:
 
 def _limits(limits: Limits) -> dict[str, int]:
     return {field.name: value for field, value in limits.ListFields()}
+
+
+def _slot(row: queries.EventRow) -> Slot:
+    complete = row.completed_at is not None and row.key is not None
+    public = may(session.viewer(), Action.SEE_KEY, EventSubject(complete))
+    return Slot(
+        event=row.id,
+        number=row.slot,
+        state=row.state,
+        commitment=row.commitment,
+        entrants_digest=row.entrants_digest or "",
+        key=row.key.hex() if public and row.key is not None else "",
+    )
 
 
 def _message(row: ladders.LadderRow) -> Ladder:

@@ -16,9 +16,11 @@ import pytest
 from arena_service.store import queries
 from arena_service.store.database import open_database
 from engine_service.client import LocalEngine
+from engine_service.core import seeds
 
 ROOT = Path(__file__).parents[2]
 KILLS = 12
+SLOTS = 2
 PAIRS = 6
 BOTS = ("random", "first_legal", "greedy", "highest")
 MATCHES = len(BOTS) * (len(BOTS) - 1) // 2 * PAIRS * 2
@@ -61,9 +63,16 @@ def slot_processes(data: Path) -> list[int]:
     return sorted(found)
 
 
-def shown(data: Path) -> dict[str, int]:
-    answer: dict[str, int] = json.loads(interrex(data, "ladder", "show", "kills", "--json"))
-    return answer
+def complete_slot(data: Path) -> dict[str, str]:
+    """The slot that was played, once the arena has published its key."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        slots = json.loads(interrex(data, "ladder", "slots", "kills", "--json"))
+        for slot in slots:
+            if slot["key"]:
+                return dict(slot)
+        time.sleep(0.5)
+    raise AssertionError(f"no key was published: {slots}")
 
 
 @pytest.mark.timeout(400)
@@ -82,18 +91,24 @@ def test_killed_workers_lose_and_double_nothing(arena: Path) -> None:
         if len(rows) == MATCHES and all(row.ending for row in rows):
             break
         victims = slot_processes(arena)
-        if kills < KILLS and rows and victims:
+        # A whole worker, parent and slots: five kills during start-up would, rightly, end the arena.
+        if kills < KILLS and rows and len(victims) > SLOTS:
             os.kill(chance.choice(victims), signal.SIGKILL)
             kills += 1
-        time.sleep(chance.uniform(0.2, 1.2))
+        time.sleep(chance.uniform(0.6, 1.2))
     rows = queries.matches(db, None, 500, 0)
     accepted = [row for row in rows if row.ending]
     print(f"planned {len(rows)}, accepted {len(accepted)}, kills {kills}")
     assert kills >= 10
     assert (len(rows), len(accepted)) == (MATCHES, MATCHES)
     assert Counter(row.ending for row in rows) == {"completed": MATCHES}
+    slot = complete_slot(arena)
+    key = bytes.fromhex(slot["key"])
+    assert seeds.commitment(key) == slot["commitment"]
     engine = LocalEngine()
     for row in rows:
         replay = queries.replay(db, row.id)
         assert replay is not None
         assert engine.verify(replay).ok
+        seed = seeds.deal_seed(key, slot["event"], slot["entrants_digest"], row.pair)
+        assert json.loads(replay)["seed"] == seed.hex()

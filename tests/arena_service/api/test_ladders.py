@@ -15,6 +15,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     LeaveLadderRequest,
     Limits,
     ListLaddersRequest,
+    ListSlotsRequest,
     RunLadderNowRequest,
 )
 
@@ -49,6 +50,13 @@ def test_everybody_sees_the_ladders(caller: Any, spectator: Arena) -> None:
     assert list(spectator.ladders.ListLadders(ListLaddersRequest()).ladders) == [ladder]
     assert spectator.show("daily").ladder == ladder
     assert spectator.show(ladder.id).ladder == ladder
+
+
+def test_an_open_slot_shows_its_commitment_and_keeps_its_key(caller: Any, spectator: Arena) -> None:
+    ladder = create(caller("ada"))
+    [slot] = spectator.ladders.ListSlots(ListSlotsRequest(ladder="daily")).slots
+    assert (slot.number, slot.commitment) == (1, ladder.commitment)
+    assert (slot.key, slot.entrants_digest) == ("", "")
 
 
 def test_a_spectator_makes_no_ladder(spectator: Arena, refused: Any) -> None:

@@ -284,6 +284,83 @@ class ShowLadderResponse(_message.Message):
 Global___ShowLadderResponse: _TypeAlias = ShowLadderResponse  # noqa: Y015
 
 @_typing.final
+class ListSlotsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    ladder: _builtins.str
+    def __init__(
+        self,
+        *,
+        ladder: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSlotsRequest: _TypeAlias = ListSlotsRequest  # noqa: Y015
+
+@_typing.final
+class ListSlotsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def slots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Slot]: ...
+    def __init__(
+        self,
+        *,
+        slots: _abc.Iterable[Global___Slot] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["slots", b"slots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSlotsResponse: _TypeAlias = ListSlotsResponse  # noqa: Y015
+
+@_typing.final
+class Slot(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    ENTRANTS_DIGEST_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    event: _builtins.str
+    """Id of the event, as it enters every seed."""
+    number: _builtins.int
+    state: _builtins.str
+    commitment: _builtins.str
+    """SHA-256 of the key, in hex; public since the slot before it closed."""
+    entrants_digest: _builtins.str
+    """In hex; empty while entries are open."""
+    key: _builtins.str
+    """In hex; empty until every match has a result."""
+    def __init__(
+        self,
+        *,
+        event: _builtins.str = ...,
+        number: _builtins.int = ...,
+        state: _builtins.str = ...,
+        commitment: _builtins.str = ...,
+        entrants_digest: _builtins.str = ...,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "entrants_digest", b"entrants_digest", "event", b"event", "key", b"key", "number", b"number", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Slot: _TypeAlias = Slot  # noqa: Y015
+
+@_typing.final
 class ListLaddersRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -65,6 +65,11 @@ class LadderServiceStub(object):
                 request_serializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersRequest.SerializeToString,
                 response_deserializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersResponse.FromString,
                 _registered_method=True)
+        self.ListSlots = channel.unary_unary(
+                '/interrex.arena.v1.LadderService/ListSlots',
+                request_serializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer(object):
@@ -110,6 +115,13 @@ class LadderServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSlots(self, request, context):
+        """The slots of a ladder, the newest first: what was committed to, and the key of complete ones.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -142,6 +154,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.ListLadders,
                     request_deserializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersRequest.FromString,
                     response_serializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersResponse.SerializeToString,
+            ),
+            'ListSlots': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSlots,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -307,6 +324,33 @@ class LadderService(object):
             '/interrex.arena.v1.LadderService/ListLadders',
             interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersRequest.SerializeToString,
             interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListLaddersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSlots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.LadderService/ListSlots',
+            interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_ladder__service__pb2.ListSlotsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,6 +42,8 @@ class LadderServiceStub:
     ShowLadder: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.ShowLadderRequest, _ladder_service_pb2.ShowLadderResponse]
     """The ladder with its standings; open to everybody."""
     ListLadders: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.ListLaddersRequest, _ladder_service_pb2.ListLaddersResponse]
+    ListSlots: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.ListSlotsRequest, _ladder_service_pb2.ListSlotsResponse]
+    """The slots of a ladder, the newest first: what was committed to, and the key of complete ones."""
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -57,6 +59,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     ShowLadder: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.ShowLadderRequest, _ladder_service_pb2.ShowLadderResponse]  # type: ignore[assignment]
     """The ladder with its standings; open to everybody."""
     ListLadders: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.ListLaddersRequest, _ladder_service_pb2.ListLaddersResponse]  # type: ignore[assignment]
+    ListSlots: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.ListSlotsRequest, _ladder_service_pb2.ListSlotsResponse]  # type: ignore[assignment]
+    """The slots of a ladder, the newest first: what was committed to, and the key of complete ones."""
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     """Continuing competitions: a slot of matches whenever the schedule says so."""
@@ -105,5 +109,13 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_service_pb2.ListLaddersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_service_pb2.ListLaddersResponse, _abc.Awaitable[_ladder_service_pb2.ListLaddersResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ListSlots(
+        self,
+        request: _ladder_service_pb2.ListSlotsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_service_pb2.ListSlotsResponse, _abc.Awaitable[_ladder_service_pb2.ListSlotsResponse]]:
+        """The slots of a ladder, the newest first: what was committed to, and the key of complete ones."""
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
