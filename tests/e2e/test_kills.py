@@ -91,7 +91,7 @@ def test_killed_workers_lose_and_double_nothing(arena: Path) -> None:
         if len(rows) == MATCHES and all(row.ending for row in rows):
             break
         victims = slot_processes(arena)
-        # A whole worker, parent and slots: five kills during start-up would, rightly, end the arena.
+        # Only a whole worker: five kills during start-up would, rightly, end the arena.
         if kills < KILLS and rows and len(victims) > SLOTS:
             os.kill(chance.choice(victims), signal.SIGKILL)
             kills += 1
