@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
 class PlannedMatch:
-    """One match of a series; `players` (bot version ids) and `bot_seeds` in the order of seats."""
+    """One match of a series; `players` (bot version ids) and `bot_seeds` in the order of seats.
+
+    `voided` counts, by seat, the attempts that a stalled host made void while that seat was asked.
+    """
 
     match_id: str
     game: str
@@ -20,11 +24,23 @@ class PlannedMatch:
     pair: int
     players: list[str]
     bot_seeds: tuple[str, ...]
+    voided: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Late:
+    """The seat of a match that passed its wall cap on a stalled host."""
+
+    match_id: str
+    seat: int
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """A leased series: only its unfinished matches. `attempts` maps match id to attempt id."""
+    """A leased series: only its unfinished matches. `attempts` maps match id to attempt id.
+
+    `event` is empty for a check match.
+    """
 
     series: str
     fence: int
@@ -57,8 +73,13 @@ class Work(Protocol):
     def accept(self, series: str, fence: int, outcome: AcceptedOutcome) -> bool:
         """Report an ended match; True when its result stands, also when posted before."""
 
-    def fail(self, series: str, fence: int, cause: str, detail: str) -> None:
-        """Give the unfinished matches back; `cause` is engine, worker, infrastructure, operator."""
+    def fail(
+        self, series: str, fence: int, cause: str, detail: str, late: Late | None = None
+    ) -> None:
+        """Give the unfinished matches back; `cause` is engine, worker, infrastructure, operator.
+
+        `late` is the seat that a stalled host kept waiting.
+        """
 
     def artifact(self, sha256: str) -> bytes:
         """The archive with this hash."""

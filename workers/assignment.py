@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch, Work
 from engine_service.client import Engine, MatchStart
+from workers.match.clock import VOID_ATTEMPTS
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.staging import Runtime
 
@@ -51,8 +52,17 @@ def _leg(match: PlannedMatch, order: list[str]) -> LegPlan:
         rules_version=match.rules_version,
     )
     return LegPlan(
-        match.match_id, start, _seating(match.players, order), match.bot_seeds, match.leg
+        match_id=match.match_id,
+        start=start,
+        seating=_seating(match.players, order),
+        bot_seeds=match.bot_seeds,
+        leg=match.leg,
+        no_excuse=_no_excuse(match),
     )
+
+
+def _no_excuse(match: PlannedMatch) -> frozenset[int]:
+    return frozenset(seat for seat, times in match.voided.items() if times >= VOID_ATTEMPTS)
 
 
 def _seating(players: list[str], order: list[str]) -> tuple[int, ...]:

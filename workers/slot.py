@@ -8,7 +8,7 @@ import socket
 import sys
 
 from arena_service.settings import Settings
-from arena_service.work import Work
+from arena_service.work import Late, Work
 from engine_service.client import Engine, EngineUnavailable, GrpcEngine
 from workers.assignment import LeaseLost, play
 from workers.lifetime import die_with_parent
@@ -48,7 +48,9 @@ class Slot:
                 self.work.fail(assignment.series, assignment.fence, "engine", str(error))
                 return
             except HostStall as error:
-                self.work.fail(assignment.series, assignment.fence, "infrastructure", str(error))
+                late = Late(error.match_id, error.seat)
+                series, fence = assignment.series, assignment.fence
+                self.work.fail(series, fence, "infrastructure", str(error), late)
             except SandboxRefused as error:
                 self.work.fail(assignment.series, assignment.fence, "worker", str(error))
                 return

@@ -23,7 +23,7 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
         if session.scalar(left.limit(1)) is not None:
             return False
         event = session.get_one(Event, event_id)
-        rows = rated_rows(session, event.ladder, event.rules_version or 0)
+        rows = rated_rows(session, event.ladder or "", event.rules_version or 0)
     ratings = fit(rows)
     with db.write() as session:
         completed = (

@@ -10,7 +10,7 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from arena_service.formats.round_robin import groups
-from arena_service.store.states import MatchKind, MatchState, SeriesState, new_id
+from arena_service.store.states import MatchKind, MatchState, Priority, SeriesState, new_id
 from arena_service.store.tables import (
     BotVersion,
     Entrant,
@@ -89,6 +89,8 @@ def _add_series(
             "id": series,
             "event": event.id,
             "position": len(plan.series),
+            "priority": Priority.PLANNED,
+            "limits": event.limits,
             "state": SeriesState.WAITING,
             "fence": 0,
             "progress": {},

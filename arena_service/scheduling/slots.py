@@ -89,7 +89,7 @@ def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
         return False
     write_entrants(session, event, versions)
     plan_slot(ladder, event, digest, rules, [each.id for each in versions], now).write(session)
-    session.add(new_slot(ladder, event.slot + 1))
+    session.add(new_slot(ladder, (event.slot or 0) + 1))
     return True
 
 

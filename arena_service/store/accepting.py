@@ -208,15 +208,26 @@ def _evidence(attempt: str, item: dict[str, Any]) -> Evidence:
         seat=int(item["seat"]),
         limit=str(item.get("limit") or "")[:200],
         used_ms=None if used is None else _finite(used),
+        start_cpu_ms=_finite(item.get("start_cpu_ms") or 0.0),
+        peak_bytes=_size(item.get("peak_bytes")),
         last_view=_text(item.get("last_view"), MAX_VIEW),
         last_line=_text(item.get("last_line"), MAX_LINE),
         stderr_tail=_text(item.get("stderr_tail"), MAX_STDERR),
-        cpu_per_ply=[_finite(value) for value in list(item.get("cpu_per_ply") or [])[:MAX_PLIES]],
+        cpu_per_ply=_times(item.get("cpu_per_ply")),
+        wall_per_ply=_times(item.get("wall_per_ply")),
         notes=[
             [int(ply), _text(note, MAX_NOTE)]
             for ply, note in list(item.get("notes") or [])[:MAX_PLIES]
         ],
     )
+
+
+def _times(values: Any) -> list[float]:
+    return [_finite(value) for value in list(values or [])[:MAX_PLIES]]
+
+
+def _size(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**63 else None
 
 
 def _finite(value: Any) -> float:

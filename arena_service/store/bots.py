@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -132,6 +133,20 @@ def artifact(db: Database, sha256: str) -> bytes:
         if found is None:
             raise NotFoundError("artifact", sha256)
         return found.content
+
+
+def artifact_pieces(db: Database, sha256: str, size: int) -> Iterator[bytes]:
+    """The archive with this hash in pieces of `size` bytes, each read when it is asked for."""
+    start = 1  # databases count from 1
+    while piece := _artifact_piece(db, sha256, start, size):
+        yield piece
+        start += size
+
+
+def _artifact_piece(db: Database, sha256: str, start: int, size: int) -> bytes | None:
+    piece = func.substr(col(Artifact.content), start, size)
+    with db.read() as session:
+        return session.scalar(select(piece).where(col(Artifact.sha256) == sha256))
 
 
 def _joined() -> Select[BotVersion, Bot, Account]:

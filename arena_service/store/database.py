@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,13 +40,29 @@ class Database:
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def migrate(self) -> None:
+    def migrate(self, revision: str = "head") -> None:
         """Bring the schema up to date; two processes that try at once wait for each other."""
+        if self.engine.dialect.name == "sqlite":
+            self._migrate_sqlite(revision)
+            return
         with self._writing.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                lock = text("SELECT pg_advisory_xact_lock(:key)")
-                connection.execute(lock, {"key": _MIGRATION_LOCK})
-            command.upgrade(_alembic(connection), "head")
+            lock = text("SELECT pg_advisory_xact_lock(:key)")
+            connection.execute(lock, {"key": _MIGRATION_LOCK})
+            command.upgrade(_alembic(connection), revision)
+
+    def _migrate_sqlite(self, revision: str) -> None:
+        """SQLite changes a table by copying it: references are checked after the copy, not in it."""
+        engine = create_engine(self.engine.url, connect_args={"timeout": BUSY_SECONDS})
+        event.listen(engine, "connect", partial(_prepare_sqlite, foreign_keys=False))
+        event.listen(engine, "begin", _begin_sqlite)
+        try:
+            with engine.execution_options(**{_WRITE: True}).begin() as connection:
+                command.upgrade(_alembic(connection), revision)
+                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+                if broken:
+                    raise RuntimeError(f"a migration left broken references: {broken[:3]}")
+        finally:
+            engine.dispose()
 
     def close(self) -> None:
         """Close every connection of this process."""
@@ -79,12 +96,14 @@ def _open_sqlite(url: URL) -> Engine:
     return engine
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+def _prepare_sqlite(
+    connection: sqlite3.Connection, _record: object, *, foreign_keys: bool = True
+) -> None:
     # The driver would open transactions by itself, deferred: a read that later writes then fails.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
 
 def _begin_sqlite(connection: Connection) -> None:

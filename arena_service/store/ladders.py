@@ -274,7 +274,7 @@ def _row(ladder: Ladder, owner: Account, slot: Event, entries: int) -> LadderRow
         timezone=ladder.timezone,
         pairs_per_slot=ladder.pairs_per_slot,
         limits=ladder.limits,
-        slot=slot.slot,
+        slot=slot.slot or 0,
         next_due=ladder.next_due,
         commitment=slot.commitment,
         entrants=entries,

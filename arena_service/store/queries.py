@@ -41,10 +41,13 @@ class EvidenceRow:
     owner_id: str
     limit: str
     used_ms: float | None
+    start_cpu_ms: float | None
+    peak_bytes: int | None
     last_view: str
     last_line: str
     stderr_tail: str
     cpu_per_ply: tuple[float, ...]
+    wall_per_ply: tuple[float, ...]
     notes: tuple[tuple[int, str], ...]
 
 
@@ -53,7 +56,8 @@ class MatchDetail:
     """One match; `pair_complete` decides whether seed and replay may be seen."""
 
     match: MatchRow
-    ladder_id: str
+    ladder_id: str | None
+    tournament_id: str | None
     rules_version: int
     options: dict[str, Any]
     seats: int
@@ -130,10 +134,9 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
         match = session.get(Match, match_id)
         if match is None:
             raise NotFoundError("match", match_id)
-        event = session.get_one(Event, match.event)
-        unfinished = select(func.count()).where(
-            col(Match.pair) == match.pair, col(Match.state) == MatchState.PLANNED
-        )
+        event = session.get(Event, match.event) if match.event else None
+        whole = col(Match.id) == match.id if match.pair is None else col(Match.pair) == match.pair
+        unfinished = select(func.count()).where(whole, col(Match.state) == MatchState.PLANNED)
         attempts = select(func.count()).where(col(Attempt.match) == match_id)
         digest = session.scalar(select(col(Result.digest)).where(col(Result.match) == match_id))
         found = session.execute(
@@ -151,7 +154,8 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
         )
         return MatchDetail(
             match=match_rows(session, [match_id])[0],
-            ladder_id=event.ladder,
+            ladder_id=event.ladder if event else None,
+            tournament_id=event.tournament if event else None,
             rules_version=match.rules_version,
             options=match.options,
             seats=match.seats,
@@ -203,7 +207,7 @@ def progress(db: Database, ladder_id: str) -> Progress | None:
             .limit(MAX_PAGE)
         )
         return Progress(
-            slot=event.slot,
+            slot=event.slot or 0,
             matches_planned=sum(states.values()),
             matches_done=states.get(MatchState.FINISHED, 0),
             series_waiting=session.scalar(waiting) or 0,
@@ -240,8 +244,8 @@ def _running(match: Match, pair: int, series: Series) -> RunningMatch:
 def _event(row: Event) -> EventRow:
     return EventRow(
         id=row.id,
-        ladder_id=row.ladder,
-        slot=row.slot,
+        ladder_id=row.ladder or "",
+        slot=row.slot or 0,
         state=row.state,
         commitment=row.commitment,
         entrants_digest=row.entrants_digest,
@@ -258,9 +262,12 @@ def _evidence(row: Evidence, owner: str) -> EvidenceRow:
         owner_id=owner,
         limit=row.limit,
         used_ms=row.used_ms,
+        start_cpu_ms=row.start_cpu_ms,
+        peak_bytes=row.peak_bytes,
         last_view=row.last_view,
         last_line=row.last_line,
         stderr_tail=row.stderr_tail,
         cpu_per_ply=tuple(row.cpu_per_ply),
+        wall_per_ply=tuple(row.wall_per_ply),
         notes=tuple((int(ply), str(text)) for ply, text in row.notes),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from uuid import uuid4
 
 from sqlalchemy import DateTime, Dialect
@@ -31,12 +31,29 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class VersionState(StrEnum):
+    """Whether a version of a bot may play: first it must come through its check matches."""
+
+    CHECKING = "checking"
+    ACTIVE = "active"
+    FAILED = "failed"
+    DISABLED = "disabled"
+
+
 class EventState(StrEnum):
-    """Entries are open, its matches are played, every match has its result."""
+    """Entries are open, its matches are played, every match has its result; or it was ended."""
 
     OPEN = "open"
     RUNNING = "running"
     COMPLETE = "complete"
+    CANCELLED = "cancelled"
+
+
+class Priority(IntEnum):
+    """Which of the series that wait is leased first: an author waits for a check."""
+
+    CHECK = 0
+    PLANNED = 1
 
 
 class SeriesState(StrEnum):
@@ -45,13 +62,15 @@ class SeriesState(StrEnum):
     WAITING = "waiting"
     LEASED = "leased"
     DONE = "done"
+    CANCELLED = "cancelled"
 
 
 class MatchState(StrEnum):
-    """Whether a match has its one accepted result."""
+    """Whether a match has its one accepted result, or will never have one."""
 
     PLANNED = "planned"
     FINISHED = "finished"
+    CANCELLED = "cancelled"
 
 
 class MatchKind(StrEnum):

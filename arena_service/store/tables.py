@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from arena_service.store.states import (
@@ -13,8 +13,10 @@ from arena_service.store.states import (
     EventState,
     MatchKind,
     MatchState,
+    Priority,
     SeriesState,
     UtcDateTime,
+    VersionState,
     new_id,
     now_utc,
 )
@@ -36,6 +38,16 @@ class Account(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
 
+class SignIn(SQLModel, table=True):
+    """A visit to the dashboard by somebody who showed a token; only the hash of its own is kept."""
+
+    __tablename__ = "sign_in"
+    secret_sha256: str = Field(primary_key=True)
+    account: str = Field(foreign_key="account.id", index=True)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+    expires_at: datetime = Field(sa_type=UtcDateTime)
+
+
 class Bot(SQLModel, table=True):
     """A program with a name of its owner's choice."""
 
@@ -55,7 +67,7 @@ class Artifact(SQLModel, table=True):
 
 
 class BotVersion(SQLModel, table=True):
-    """An immutable upload of a bot."""
+    """An immutable upload of a bot; `reason` says why it does not play, in words for its author."""
 
     __tablename__ = "bot_version"
     __table_args__ = (UniqueConstraint("bot", "number"), UniqueConstraint("bot", "sha256"))
@@ -66,6 +78,9 @@ class BotVersion(SQLModel, table=True):
     games: list[str] = Field(sa_type=JSON)
     run: list[str] = Field(sa_type=JSON)
     protocol: str
+    state: str = VersionState.CHECKING
+    reason: str = ""
+    state_since: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
 
@@ -97,13 +112,40 @@ class LadderEntry(SQLModel, table=True):
     changed_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
 
-class Event(SQLModel, table=True):
-    """A slot of a ladder (later: a tournament) with its secret key and public commitment."""
+class Tournament(SQLModel, table=True):
+    """A competition with a beginning and an end: one event, entered, started, played, closed."""
 
-    __table_args__ = (UniqueConstraint("ladder", "slot"),)
     id: str = Field(default_factory=new_id, primary_key=True)
-    ladder: str = Field(foreign_key="ladder.id")
-    slot: int
+    owner: str = Field(foreign_key="account.id")
+    name: str = Field(unique=True)
+    format: str
+    game: str
+    rules_version: int
+    options: dict[str, Any] = Field(sa_type=JSON)
+    seats: int
+    pairs: int
+    limits: dict[str, int] = Field(sa_type=JSON)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class TournamentEntry(SQLModel, table=True):
+    """A bot that was entered in a tournament; the version that plays is fixed at the start."""
+
+    __tablename__ = "tournament_entry"
+    tournament: str = Field(foreign_key="tournament.id", primary_key=True)
+    bot: str = Field(foreign_key="bot.id", primary_key=True)
+    active: bool
+    changed_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class Event(SQLModel, table=True):
+    """A slot of a ladder, or a tournament, with its secret key and public commitment."""
+
+    __table_args__ = (UniqueConstraint("ladder", "slot"), UniqueConstraint("tournament"))
+    id: str = Field(default_factory=new_id, primary_key=True)
+    ladder: str | None = Field(default=None, foreign_key="ladder.id")
+    slot: int | None = None
+    tournament: str | None = Field(default=None, foreign_key="tournament.id")
     key: bytes
     commitment: str
     entrants_digest: str | None = None
@@ -136,12 +178,17 @@ class Pair(SQLModel, table=True):
 
 
 class Series(SQLModel, table=True):
-    """Up to eight pairs of the same entrants: what is leased. `fence` counts the leases."""
+    """Up to eight pairs of the same entrants: what is leased. `fence` counts the leases.
 
-    __table_args__ = (Index("ix_series_queue", "state", "created_at", "position"),)
+    A check match is a series of its own, without an event. The lowest `priority` is leased first.
+    """
+
+    __table_args__ = (Index("ix_series_queue", "state", "priority", "created_at", "position"),)
     id: str = Field(default_factory=new_id, primary_key=True)
-    event: str = Field(foreign_key="event.id", index=True)
+    event: str | None = Field(default=None, foreign_key="event.id", index=True)
+    priority: int = Priority.PLANNED
     position: int
+    limits: dict[str, int] = Field(sa_type=JSON)
     state: str = SeriesState.WAITING
     fence: int = 0
     worker: str | None = None
@@ -185,7 +232,7 @@ class MatchSeat(SQLModel, table=True):
 
 
 class Attempt(SQLModel, table=True):
-    """One try of a worker at playing a match."""
+    """One try of a worker at playing a match; `late_seat` kept it waiting on a stalled host."""
 
     __table_args__ = (UniqueConstraint("match", "fence"),)
     id: str = Field(default_factory=new_id, primary_key=True)
@@ -196,6 +243,7 @@ class Attempt(SQLModel, table=True):
     outcome: str = AttemptOutcome.OPEN
     cause: str | None = None
     detail: str = ""
+    late_seat: int | None = None
     started_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
@@ -231,10 +279,13 @@ class Evidence(SQLModel, table=True):
     seat: int = Field(primary_key=True)
     limit: str
     used_ms: float | None = None
+    start_cpu_ms: float | None = None
+    peak_bytes: int | None = Field(default=None, sa_type=BigInteger)
     last_view: str
     last_line: str
     stderr_tail: str
     cpu_per_ply: list[float] = Field(sa_type=JSON)
+    wall_per_ply: list[float] = Field(sa_type=JSON)
     notes: list[list[Any]] = Field(sa_type=JSON)
 
 
@@ -277,3 +328,15 @@ class Rating(SQLModel, table=True):
     bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
     value: float
     error: float
+
+
+class Process(SQLModel, table=True):
+    """A server process that says from time to time that it lives."""
+
+    id: str = Field(primary_key=True)
+    kind: str
+    host: str
+    pid: int
+    detail: str = ""
+    started_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+    seen_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime, index=True)

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.store import bots
+from arena_service.store import bots, stalls
 from arena_service.store.accepting import accept_outcome
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import InvalidError
@@ -21,8 +21,8 @@ from arena_service.store.states import (
     new_id,
     now_utc,
 )
-from arena_service.store.tables import Attempt, BotVersion, Event, Match, MatchSeat, Pair, Series
-from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
+from arena_service.store.tables import Attempt, BotVersion, Match, MatchSeat, Pair, Series
+from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
 
 MAX_WORKER_NAME = 200
 MAX_DETAIL = 2000
@@ -41,7 +41,7 @@ class StoreWork:
         self._lease_seconds = lease_seconds
 
     def lease(self, worker: str, now: datetime | None = None) -> Assignment | None:
-        """Claim the oldest series that waits; None when there is nothing to do."""
+        """Claim the first series that waits: checks, then the oldest; None: nothing to do."""
         moment = now or now_utc()
         with self._db.write() as session:
             series = _claim(session, worker[:MAX_WORKER_NAME], moment, self._lease_seconds)
@@ -76,7 +76,13 @@ class StoreWork:
             return accept_outcome(session, series, fence, outcome, now or now_utc())
 
     def fail(
-        self, series: str, fence: int, cause: str, detail: str, now: datetime | None = None
+        self,
+        series: str,
+        fence: int,
+        cause: str,
+        detail: str,
+        late: Late | None = None,
+        now: datetime | None = None,
     ) -> None:
         """Give the unfinished matches back after a growing pause; a lost lease changes nothing."""
         if cause not in REPLAYED_CAUSES:
@@ -84,8 +90,11 @@ class StoreWork:
         moment = now or now_utc()
         with self._db.write() as session:
             held = session.scalar(_held(series, fence))
-            if held is not None:
-                give_back(session, held, moment, AttemptOutcome.FAILED, cause, detail)
+            if held is None:
+                return
+            if late is not None:
+                stalls.note(session, held, late)
+            give_back(session, held, moment, AttemptOutcome.FAILED, cause, detail)
 
     def artifact(self, sha256: str) -> bytes:
         """The archive with this hash."""
@@ -125,7 +134,7 @@ def give_back(
 
 def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
     """Longer than starting every seat and then one answer up to its wall cap."""
-    limits = session.get_one(Event, series.event).limits
+    limits = series.limits
     seats = session.scalar(select(col(Match.seats)).where(col(Match.series) == series.id).limit(1))
     start = max(5.0, 5 * limits["start_cpu_ms"] / 1000) * (seats or 2)
     answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
@@ -139,7 +148,9 @@ def _claim(session: Session, worker: str, now: datetime, seconds: float) -> Seri
             col(Series.state) == SeriesState.WAITING,
             col(Series.not_before).is_(None) | (col(Series.not_before) <= now),
         )
-        .order_by(col(Series.created_at), col(Series.position), col(Series.id))
+        .order_by(
+            col(Series.priority), col(Series.created_at), col(Series.position), col(Series.id)
+        )
         .limit(1)
         .with_for_update(skip_locked=True)
     )
@@ -173,24 +184,27 @@ def _claim(session: Session, worker: str, now: datetime, seconds: float) -> Seri
 def _assign(session: Session, series: Series, now: datetime) -> Assignment:
     unfinished = (
         select(Match, Pair)
-        .join(Pair, col(Match.pair) == col(Pair.id))
+        .outerjoin(Pair, col(Match.pair) == col(Pair.id))
         .where(col(Match.series) == series.id, col(Match.state) == MatchState.PLANNED)
-        .order_by(col(Pair.number), col(Match.leg))
+        .order_by(col(Pair.number), col(Match.leg), col(Match.position))
     )
     rows = session.execute(unfinished).all()
     seats = _seats(session, [match.id for match, _ in rows])
+    voided = stalls.by_seat(session, series.id)
     attempts = {match.id: new_id() for match, _ in rows}
     _open_attempts(session, series, attempts, now)
-    matches = [_planned(match, pair, seats[match.id]) for match, pair in rows]
+    matches = [
+        _planned(match, pair, seats[match.id], voided.get(match.id, {})) for match, pair in rows
+    ]
     versions = {player for match in matches for player in match.players}
     return Assignment(
         series=series.id,
         fence=series.fence,
         attempts=attempts,
-        event=series.event,
+        event=series.event or "",
         matches=matches,
         artifacts=_artifacts(session, versions),
-        limits=session.get_one(Event, series.event).limits,
+        limits=series.limits,
     )
 
 
@@ -200,6 +214,7 @@ def _open_attempts(
     old = delete(Attempt).where(
         col(Attempt.series) == series.id,
         col(Attempt.fence) < series.fence - ATTEMPTS_KEPT,
+        col(Attempt.late_seat).is_(None),
         col(Attempt.outcome).in_([AttemptOutcome.EXPIRED, AttemptOutcome.FAILED]),
     )
     session.execute(old)
@@ -223,7 +238,9 @@ def _seats(session: Session, matches: list[str]) -> dict[str, list[MatchSeat]]:
     return found
 
 
-def _planned(match: Match, pair: Pair, seats: list[MatchSeat]) -> PlannedMatch:
+def _planned(
+    match: Match, pair: Pair | None, seats: list[MatchSeat], voided: dict[int, int]
+) -> PlannedMatch:
     return PlannedMatch(
         match_id=match.id,
         game=match.game,
@@ -232,9 +249,10 @@ def _planned(match: Match, pair: Pair, seats: list[MatchSeat]) -> PlannedMatch:
         seats=match.seats,
         seed=match.seed,
         leg=match.leg,
-        pair=pair.number,
+        pair=0 if pair is None else pair.number,
         players=[row.bot_version for row in seats],
         bot_seeds=tuple(row.bot_seed for row in seats),
+        voided=voided,
     )
 
 

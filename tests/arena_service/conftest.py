@@ -48,6 +48,19 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return postgres.url(server, name)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def unmigrated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A database without any table."""
+    if request.param == "sqlite":
+        opened = open_database(f"sqlite:///{tmp_path / 'empty.db'}")
+    else:
+        server, name = request.getfixturevalue("postgres_server"), f"t{uuid4().hex}"
+        _create(server, name)
+        opened = open_database(postgres.url(server, name))
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
     """A fresh migrated database."""

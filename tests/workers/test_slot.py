@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
+from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
 from engine_service.client import LocalEngine
 from workers.sandbox.staging import Runtime
 from workers.slot import Slot
@@ -29,7 +29,9 @@ class BrokenArtifacts:
     def accept(self, series: str, fence: int, outcome: AcceptedOutcome) -> bool:
         return True
 
-    def fail(self, series: str, fence: int, cause: str, detail: str) -> None:
+    def fail(
+        self, series: str, fence: int, cause: str, detail: str, late: Late | None = None
+    ) -> None:
         self.failed.append((series, fence, cause, detail))
 
     def artifact(self, sha256: str) -> bytes:

@@ -9,6 +9,7 @@ from workers.sandbox.limits import Limits
 
 WALL_FLOOR_MS = 5000.0
 WALL_FACTOR = 5.0
+VOID_ATTEMPTS = 3  # of one seat in one match; late once more on a stalled host, it lost on time
 STALLED_SHARE = 0.25  # of the wall cap spent waiting for a processor
 
 

@@ -6,7 +6,9 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from interrex.arena.v1 import replay_service_pb2 as _replay_service_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -124,6 +126,174 @@ class ListBotsResponse(_message.Message):
 Global___ListBotsResponse: _TypeAlias = ListBotsResponse  # noqa: Y015
 
 @_typing.final
+class GetBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """Name of one of the caller's bots."""
+    version: _builtins.int
+    """0: the newest."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBotRequest: _TypeAlias = GetBotRequest  # noqa: Y015
+
+@_typing.final
+class GetBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    CHECKS_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion: ...
+    @_builtins.property
+    def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotLog]:
+        """One for each game it names, in the order of its manifest; of the last check."""
+
+    @_builtins.property
+    def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotLog]:
+        """Matches that it lost by a fault of its own, the newest first, at most 20."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+        checks: _abc.Iterable[Global___BotLog] | None = ...,
+        faults: _abc.Iterable[Global___BotLog] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks", "faults", b"faults", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBotResponse: _TypeAlias = GetBotResponse  # noqa: Y015
+
+@_typing.final
+class BotLog(_message.Message):
+    """One match and what was kept of it for the owner of the bot, a seat each."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _replay_service_pb2.Match: ...
+    @_builtins.property
+    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_replay_service_pb2.Evidence]: ...
+    def __init__(
+        self,
+        *,
+        match: _replay_service_pb2.Match | None = ...,
+        evidence: _abc.Iterable[_replay_service_pb2.Evidence] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotLog: _TypeAlias = BotLog  # noqa: Y015
+
+@_typing.final
+class CheckBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    version: _builtins.int
+    """0: the newest."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckBotRequest: _TypeAlias = CheckBotRequest  # noqa: Y015
+
+@_typing.final
+class CheckBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion: ...
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckBotResponse: _TypeAlias = CheckBotResponse  # noqa: Y015
+
+@_typing.final
+class DisableBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    version: _builtins.int
+    """0: the newest."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisableBotRequest: _TypeAlias = DisableBotRequest  # noqa: Y015
+
+@_typing.final
+class DisableBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion: ...
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisableBotResponse: _TypeAlias = DisableBotResponse  # noqa: Y015
+
+@_typing.final
 class DownloadBotRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -170,13 +340,22 @@ class BotVersion(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     SHA256_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SUBMITTED_AT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     bot: _builtins.str
     version: _builtins.int
     sha256: _builtins.str
     """Of the archive as the arena keeps it."""
+    state: _builtins.str
+    """checking, active, failed or disabled; only active versions play."""
+    reason: _builtins.str
+    """Why it does not play, in words for its author."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def submitted_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
         self,
         *,
@@ -185,10 +364,13 @@ class BotVersion(_message.Message):
         version: _builtins.int = ...,
         sha256: _builtins.str = ...,
         games: _abc.Iterable[_builtins.str] | None = ...,
+        state: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        submitted_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["submitted_at", b"submitted_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "games", b"games", "id", b"id", "sha256", b"sha256", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "games", b"games", "id", b"id", "reason", b"reason", "sha256", b"sha256", "state", b"state", "submitted_at", b"submitted_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -45,6 +45,21 @@ class BotServiceStub(object):
                 request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.SerializeToString,
                 response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.FromString,
                 _registered_method=True)
+        self.GetBot = channel.unary_unary(
+                '/interrex.arena.v1.BotService/GetBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotResponse.FromString,
+                _registered_method=True)
+        self.CheckBot = channel.unary_unary(
+                '/interrex.arena.v1.BotService/CheckBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotResponse.FromString,
+                _registered_method=True)
+        self.DisableBot = channel.unary_unary(
+                '/interrex.arena.v1.BotService/DisableBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.FromString,
+                _registered_method=True)
         self.DownloadBot = channel.unary_stream(
                 '/interrex.arena.v1.BotService/DownloadBot',
                 request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DownloadBotRequest.SerializeToString,
@@ -71,6 +86,27 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetBot(self, request, context):
+        """One of the caller's own bots: its versions, how their check matches went, what went wrong since.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CheckBot(self, request, context):
+        """Let a version that failed or was disabled play its check matches again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisableBot(self, request, context):
+        """Take a version out of everything that is not planned yet.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DownloadBot(self, request, context):
         """The archive of one of the caller's own versions, in chunks.
         """
@@ -90,6 +126,21 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ListBots,
                     request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.FromString,
                     response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.SerializeToString,
+            ),
+            'GetBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotResponse.SerializeToString,
+            ),
+            'CheckBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotResponse.SerializeToString,
+            ),
+            'DisableBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisableBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.SerializeToString,
             ),
             'DownloadBot': grpc.unary_stream_rpc_method_handler(
                     servicer.DownloadBot,
@@ -152,6 +203,87 @@ class BotService(object):
             '/interrex.arena.v1.BotService/ListBots',
             interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsRequest.SerializeToString,
             interrex_dot_arena_dot_v1_dot_bot__service__pb2.ListBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.BotService/GetBot',
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.GetBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.BotService/CheckBot',
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.CheckBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisableBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.BotService/DisableBot',
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,12 @@ class BotServiceStub:
     """
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]
     """The caller's own bots with their versions."""
+    GetBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]
+    """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+    CheckBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]
+    """Let a version that failed or was disabled play its check matches again."""
+    DisableBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]
+    """Take a version out of everything that is not planned yet."""
     DownloadBot: _grpc.UnaryStreamMultiCallable[_bot_service_pb2.DownloadBotRequest, _bot_service_pb2.DownloadBotResponse]
     """The archive of one of the caller's own versions, in chunks."""
 
@@ -53,6 +59,12 @@ class BotServiceAsyncStub(BotServiceStub):
     """
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]  # type: ignore[assignment]
     """The caller's own bots with their versions."""
+    GetBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]  # type: ignore[assignment]
+    """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+    CheckBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]  # type: ignore[assignment]
+    """Let a version that failed or was disabled play its check matches again."""
+    DisableBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]  # type: ignore[assignment]
+    """Take a version out of everything that is not planned yet."""
     DownloadBot: _aio.UnaryStreamMultiCallable[_bot_service_pb2.DownloadBotRequest, _bot_service_pb2.DownloadBotResponse]  # type: ignore[assignment]
     """The archive of one of the caller's own versions, in chunks."""
 
@@ -76,6 +88,30 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.ListBotsResponse, _abc.Awaitable[_bot_service_pb2.ListBotsResponse]]:
         """The caller's own bots with their versions."""
+
+    @_abc_1.abstractmethod
+    def GetBot(
+        self,
+        request: _bot_service_pb2.GetBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.GetBotResponse, _abc.Awaitable[_bot_service_pb2.GetBotResponse]]:
+        """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+
+    @_abc_1.abstractmethod
+    def CheckBot(
+        self,
+        request: _bot_service_pb2.CheckBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.CheckBotResponse, _abc.Awaitable[_bot_service_pb2.CheckBotResponse]]:
+        """Let a version that failed or was disabled play its check matches again."""
+
+    @_abc_1.abstractmethod
+    def DisableBot(
+        self,
+        request: _bot_service_pb2.DisableBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.DisableBotResponse, _abc.Awaitable[_bot_service_pb2.DisableBotResponse]]:
+        """Take a version out of everything that is not planned yet."""
 
     @_abc_1.abstractmethod
     def DownloadBot(

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/replay_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"$\n\x10GetReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"K\n\x12ListMatchesRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.interrex.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\x88\x01\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Match\x12\x0c\n\x04seed\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12-\n\x08\x65vidence\x18\x04 \x03(\x0b\x32\x1b.interrex.arena.v1.Evidence\"\xfa\x01\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05\x65vent\x18\x02 \x01(\t\x12\x0c\n\x04pair\x18\x03 \x01(\x05\x12\x0b\n\x03leg\x18\x04 \x01(\x05\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\r\n\x05state\x18\x06 \x01(\t\x12\x0e\n\x06\x65nding\x18\x07 \x01(\t\x12\x15\n\x08\x61t_fault\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07players\x18\t \x03(\x0b\x32\x19.interrex.arena.v1.Player\x12\r\n\x05plies\x18\n \x01(\x05\x12/\n\x0b\x66inished_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0b\n\t_at_fault\"\xa5\x01\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x12\n\nversion_id\x18\x04 \x01(\t\x12\x11\n\x04rank\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x63redit\x18\x06 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06\x63pu_ms\x18\x07 \x01(\x01H\x02\x88\x01\x01\x42\x07\n\x05_rankB\t\n\x07_creditB\t\n\x07_cpu_ms\"\xc4\x01\n\x08\x45vidence\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05limit\x18\x02 \x01(\t\x12\x14\n\x07used_ms\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\x11\n\tlast_view\x18\x04 \x01(\t\x12\x11\n\tlast_line\x18\x05 \x01(\t\x12\x13\n\x0bstderr_tail\x18\x06 \x01(\t\x12\x16\n\x0e\x63pu_ms_per_ply\x18\x07 \x03(\x01\x12&\n\x05notes\x18\x08 \x03(\x0b\x32\x17.interrex.arena.v1.NoteB\n\n\x08_used_ms\"!\n\x04Note\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x0c\n\x04text\x18\x02 \x01(\t2\x9a\x02\n\rReplayService\x12V\n\tGetReplay\x12#.interrex.arena.v1.GetReplayRequest\x1a$.interrex.arena.v1.GetReplayResponse\x12\\\n\x0bListMatches\x12%.interrex.arena.v1.ListMatchesRequest\x1a&.interrex.arena.v1.ListMatchesResponse\x12S\n\x08GetMatch\x12\".interrex.arena.v1.GetMatchRequest\x1a#.interrex.arena.v1.GetMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/replay_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"$\n\x10GetReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"_\n\x12ListMatchesRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.interrex.arena.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\x88\x01\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Match\x12\x0c\n\x04seed\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12-\n\x08\x65vidence\x18\x04 \x03(\x0b\x32\x1b.interrex.arena.v1.Evidence\"\x88\x02\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05\x65vent\x18\x02 \x01(\t\x12\x0c\n\x04pair\x18\x03 \x01(\x05\x12\x0b\n\x03leg\x18\x04 \x01(\x05\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\r\n\x05state\x18\x06 \x01(\t\x12\x0e\n\x06\x65nding\x18\x07 \x01(\t\x12\x15\n\x08\x61t_fault\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07players\x18\t \x03(\x0b\x32\x19.interrex.arena.v1.Player\x12\r\n\x05plies\x18\n \x01(\x05\x12/\n\x0b\x66inished_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x0c \x01(\tB\x0b\n\t_at_fault\"\xa5\x01\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x12\n\nversion_id\x18\x04 \x01(\t\x12\x11\n\x04rank\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x63redit\x18\x06 \x01(\x01H\x01\x88\x01\x01\x12\x13\n\x06\x63pu_ms\x18\x07 \x01(\x01H\x02\x88\x01\x01\x42\x07\n\x05_rankB\t\n\x07_creditB\t\n\x07_cpu_ms\"\xb1\x02\n\x08\x45vidence\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05limit\x18\x02 \x01(\t\x12\x14\n\x07used_ms\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\x11\n\tlast_view\x18\x04 \x01(\t\x12\x11\n\tlast_line\x18\x05 \x01(\t\x12\x13\n\x0bstderr_tail\x18\x06 \x01(\t\x12\x16\n\x0e\x63pu_ms_per_ply\x18\x07 \x03(\x01\x12&\n\x05notes\x18\x08 \x03(\x0b\x32\x17.interrex.arena.v1.Note\x12\x19\n\x0cstart_cpu_ms\x18\t \x01(\x01H\x01\x88\x01\x01\x12\x17\n\npeak_bytes\x18\n \x01(\x03H\x02\x88\x01\x01\x12\x17\n\x0fwall_ms_per_ply\x18\x0b \x03(\x01\x42\n\n\x08_used_msB\x0f\n\r_start_cpu_msB\r\n\x0b_peak_bytes\"!\n\x04Note\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x0c\n\x04text\x18\x02 \x01(\t2\x9a\x02\n\rReplayService\x12V\n\tGetReplay\x12#.interrex.arena.v1.GetReplayRequest\x1a$.interrex.arena.v1.GetReplayResponse\x12\\\n\x0bListMatches\x12%.interrex.arena.v1.ListMatchesRequest\x1a&.interrex.arena.v1.ListMatchesResponse\x12S\n\x08GetMatch\x12\".interrex.arena.v1.GetMatchRequest\x1a#.interrex.arena.v1.GetMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,21 +37,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETREPLAYRESPONSE']._serialized_start=132
   _globals['_GETREPLAYRESPONSE']._serialized_end=167
   _globals['_LISTMATCHESREQUEST']._serialized_start=169
-  _globals['_LISTMATCHESREQUEST']._serialized_end=244
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=246
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=335
-  _globals['_GETMATCHREQUEST']._serialized_start=337
-  _globals['_GETMATCHREQUEST']._serialized_end=372
-  _globals['_GETMATCHRESPONSE']._serialized_start=375
-  _globals['_GETMATCHRESPONSE']._serialized_end=511
-  _globals['_MATCH']._serialized_start=514
-  _globals['_MATCH']._serialized_end=764
-  _globals['_PLAYER']._serialized_start=767
-  _globals['_PLAYER']._serialized_end=932
-  _globals['_EVIDENCE']._serialized_start=935
-  _globals['_EVIDENCE']._serialized_end=1131
-  _globals['_NOTE']._serialized_start=1133
-  _globals['_NOTE']._serialized_end=1166
-  _globals['_REPLAYSERVICE']._serialized_start=1169
-  _globals['_REPLAYSERVICE']._serialized_end=1451
+  _globals['_LISTMATCHESREQUEST']._serialized_end=264
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=266
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=355
+  _globals['_GETMATCHREQUEST']._serialized_start=357
+  _globals['_GETMATCHREQUEST']._serialized_end=392
+  _globals['_GETMATCHRESPONSE']._serialized_start=395
+  _globals['_GETMATCHRESPONSE']._serialized_end=531
+  _globals['_MATCH']._serialized_start=534
+  _globals['_MATCH']._serialized_end=798
+  _globals['_PLAYER']._serialized_start=801
+  _globals['_PLAYER']._serialized_end=966
+  _globals['_EVIDENCE']._serialized_start=969
+  _globals['_EVIDENCE']._serialized_end=1274
+  _globals['_NOTE']._serialized_start=1276
+  _globals['_NOTE']._serialized_end=1309
+  _globals['_REPLAYSERVICE']._serialized_start=1312
+  _globals['_REPLAYSERVICE']._serialized_end=1594
 # @@protoc_insertion_point(module_scope)

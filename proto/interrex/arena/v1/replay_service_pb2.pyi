@@ -65,22 +65,26 @@ class ListMatchesRequest(_message.Message):
     LADDER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     ladder: _builtins.str
-    """Empty: of all ladders."""
+    """Name or id; empty, with an empty tournament: of everything that is rated."""
     page_size: _builtins.int
     """0: 50; at most 200."""
     page_token: _builtins.str
     """From the answer before; empty: the first page."""
+    tournament: _builtins.str
+    """Name or id."""
     def __init__(
         self,
         *,
         ladder: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder", "page_size", b"page_size", "page_token", b"page_token", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -175,6 +179,7 @@ class Match(_message.Message):
     PLAYERS_FIELD_NUMBER: _builtins.int
     PLIES_FIELD_NUMBER: _builtins.int
     FINISHED_AT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     event: _builtins.str
     pair: _builtins.int
@@ -186,6 +191,8 @@ class Match(_message.Message):
     """Empty while there is no result."""
     at_fault: _builtins.int
     plies: _builtins.int
+    kind: _builtins.str
+    """rated or check."""
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]: ...
     @_builtins.property
@@ -204,10 +211,11 @@ class Match(_message.Message):
         players: _abc.Iterable[Global___Player] | None = ...,
         plies: _builtins.int = ...,
         finished_at: _timestamp_pb2.Timestamp | None = ...,
+        kind: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_at_fault", b"_at_fault", "at_fault", b"at_fault", "finished_at", b"finished_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_fault", b"_at_fault", "at_fault", b"at_fault", "ending", b"ending", "event", b"event", "finished_at", b"finished_at", "game", b"game", "id", b"id", "leg", b"leg", "pair", b"pair", "players", b"players", "plies", b"plies", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_fault", b"_at_fault", "at_fault", b"at_fault", "ending", b"ending", "event", b"event", "finished_at", b"finished_at", "game", b"game", "id", b"id", "kind", b"kind", "leg", b"leg", "pair", b"pair", "players", b"players", "plies", b"plies", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__at_fault: _TypeAlias = _typing.Literal["at_fault"]  # noqa: Y015
     _WhichOneofArgType__at_fault: _TypeAlias = _typing.Literal["_at_fault", b"_at_fault"]  # noqa: Y015
@@ -279,6 +287,9 @@ class Evidence(_message.Message):
     STDERR_TAIL_FIELD_NUMBER: _builtins.int
     CPU_MS_PER_PLY_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
+    START_CPU_MS_FIELD_NUMBER: _builtins.int
+    PEAK_BYTES_FIELD_NUMBER: _builtins.int
+    WALL_MS_PER_PLY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     limit: _builtins.str
     """The limit that was broken; empty: none."""
@@ -286,10 +297,18 @@ class Evidence(_message.Message):
     last_view: _builtins.str
     last_line: _builtins.str
     stderr_tail: _builtins.str
+    start_cpu_ms: _builtins.float
+    """CPU time of the start-up."""
+    peak_bytes: _builtins.int
+    """Most memory the process held."""
     @_builtins.property
     def cpu_ms_per_ply(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]: ...
     @_builtins.property
     def notes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Note]: ...
+    @_builtins.property
+    def wall_ms_per_ply(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Beside cpu_ms_per_ply, by the wall clock."""
+
     def __init__(
         self,
         *,
@@ -301,13 +320,25 @@ class Evidence(_message.Message):
         stderr_tail: _builtins.str = ...,
         cpu_ms_per_ply: _abc.Iterable[_builtins.float] | None = ...,
         notes: _abc.Iterable[Global___Note] | None = ...,
+        start_cpu_ms: _builtins.float | None = ...,
+        peak_bytes: _builtins.int | None = ...,
+        wall_ms_per_ply: _abc.Iterable[_builtins.float] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_used_ms", b"_used_ms", "used_ms", b"used_ms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_peak_bytes", b"_peak_bytes", "_start_cpu_ms", b"_start_cpu_ms", "_used_ms", b"_used_ms", "peak_bytes", b"peak_bytes", "start_cpu_ms", b"start_cpu_ms", "used_ms", b"used_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_used_ms", b"_used_ms", "cpu_ms_per_ply", b"cpu_ms_per_ply", "last_line", b"last_line", "last_view", b"last_view", "limit", b"limit", "notes", b"notes", "seat", b"seat", "stderr_tail", b"stderr_tail", "used_ms", b"used_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_peak_bytes", b"_peak_bytes", "_start_cpu_ms", b"_start_cpu_ms", "_used_ms", b"_used_ms", "cpu_ms_per_ply", b"cpu_ms_per_ply", "last_line", b"last_line", "last_view", b"last_view", "limit", b"limit", "notes", b"notes", "peak_bytes", b"peak_bytes", "seat", b"seat", "start_cpu_ms", b"start_cpu_ms", "stderr_tail", b"stderr_tail", "used_ms", b"used_ms", "wall_ms_per_ply", b"wall_ms_per_ply"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__peak_bytes: _TypeAlias = _typing.Literal["peak_bytes"]  # noqa: Y015
+    _WhichOneofArgType__peak_bytes: _TypeAlias = _typing.Literal["_peak_bytes", b"_peak_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__start_cpu_ms: _TypeAlias = _typing.Literal["start_cpu_ms"]  # noqa: Y015
+    _WhichOneofArgType__start_cpu_ms: _TypeAlias = _typing.Literal["_start_cpu_ms", b"_start_cpu_ms"]  # noqa: Y015
     _WhichOneofReturnType__used_ms: _TypeAlias = _typing.Literal["used_ms"]  # noqa: Y015
     _WhichOneofArgType__used_ms: _TypeAlias = _typing.Literal["_used_ms", b"_used_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_bytes) -> _WhichOneofReturnType__peak_bytes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_cpu_ms) -> _WhichOneofReturnType__start_cpu_ms | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__used_ms) -> _WhichOneofReturnType__used_ms | None: ...
 
 Global___Evidence: _TypeAlias = Evidence  # noqa: Y015

@@ -1,0 +1,129 @@
+"""Check matches, tournaments, sign-ins, processes, and what is measured beside the CPU time."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+_TIME = sa.DateTime(timezone=True)
+
+
+def upgrade() -> None:
+    """New tables first, then the columns that refer to them."""
+    _create_tables()
+    _extend_versions()
+    _extend_events()
+    _extend_series()
+    _extend_evidence()
+
+
+def _create_tables() -> None:
+    op.create_table(
+        "sign_in",
+        sa.Column("secret_sha256", sa.String(), nullable=False),
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.Column("expires_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.id"], name=op.f("fk_sign_in_account")),
+        sa.PrimaryKeyConstraint("secret_sha256", name=op.f("pk_sign_in")),
+    )
+    op.create_index(op.f("ix_sign_in_account"), "sign_in", ["account"])
+    op.create_table(
+        "tournament",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("format", sa.String(), nullable=False),
+        sa.Column("game", sa.String(), nullable=False),
+        sa.Column("rules_version", sa.Integer(), nullable=False),
+        sa.Column("options", sa.JSON(), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("pairs", sa.Integer(), nullable=False),
+        sa.Column("limits", sa.JSON(), nullable=False),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["owner"], ["account.id"], name=op.f("fk_tournament_owner")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournament")),
+        sa.UniqueConstraint("name", name=op.f("uq_tournament_name")),
+    )
+    op.create_table(
+        "tournament_entry",
+        sa.Column("tournament", sa.String(), nullable=False),
+        sa.Column("bot", sa.String(), nullable=False),
+        sa.Column("active", sa.Boolean(), nullable=False),
+        sa.Column("changed_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["bot"], ["bot.id"], name=op.f("fk_tournament_entry_bot")),
+        sa.ForeignKeyConstraint(
+            ["tournament"], ["tournament.id"], name=op.f("fk_tournament_entry_tournament")
+        ),
+        sa.PrimaryKeyConstraint("tournament", "bot", name=op.f("pk_tournament_entry")),
+    )
+    op.create_table(
+        "process",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("host", sa.String(), nullable=False),
+        sa.Column("pid", sa.Integer(), nullable=False),
+        sa.Column("detail", sa.String(), nullable=False),
+        sa.Column("started_at", _TIME, nullable=False),
+        sa.Column("seen_at", _TIME, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_process")),
+    )
+    op.create_index(op.f("ix_process_seen_at"), "process", ["seen_at"])
+
+
+def _extend_versions() -> None:
+    """What was submitted before there were checks goes on playing."""
+    op.add_column("bot_version", sa.Column("state", sa.String(), nullable=True))
+    op.add_column("bot_version", sa.Column("reason", sa.String(), nullable=True))
+    op.add_column("bot_version", sa.Column("state_since", _TIME, nullable=True))
+    op.execute("UPDATE bot_version SET state = 'active', reason = '', state_since = created_at")
+    with op.batch_alter_table("bot_version", naming_convention=_NAMES) as table:
+        table.alter_column("state", existing_type=sa.String(), nullable=False)
+        table.alter_column("reason", existing_type=sa.String(), nullable=False)
+        table.alter_column("state_since", existing_type=_TIME, nullable=False)
+
+
+def _extend_events() -> None:
+    with op.batch_alter_table("event", naming_convention=_NAMES) as table:
+        table.alter_column("ladder", existing_type=sa.String(), nullable=True)
+        table.alter_column("slot", existing_type=sa.Integer(), nullable=True)
+        table.add_column(sa.Column("tournament", sa.String(), nullable=True))
+        table.create_foreign_key(op.f("fk_event_tournament"), "tournament", ["tournament"], ["id"])
+        table.create_unique_constraint(op.f("uq_event_tournament"), ["tournament"])
+
+
+def _extend_series() -> None:
+    """A series carries its own limits, because a check match has no event to ask."""
+    op.add_column("series", sa.Column("priority", sa.Integer(), nullable=True))
+    op.add_column("series", sa.Column("limits", sa.JSON(), nullable=True))
+    op.execute(
+        "UPDATE series SET priority = 1, "
+        "limits = (SELECT event.limits FROM event WHERE event.id = series.event)"
+    )
+    op.drop_index("ix_series_queue", table_name="series")
+    with op.batch_alter_table("series", naming_convention=_NAMES) as table:
+        table.alter_column("event", existing_type=sa.String(), nullable=True)
+        table.alter_column("priority", existing_type=sa.Integer(), nullable=False)
+        table.alter_column("limits", existing_type=sa.JSON(), nullable=False)
+    op.create_index("ix_series_queue", "series", ["state", "priority", "created_at", "position"])
+
+
+def _extend_evidence() -> None:
+    op.add_column("attempt", sa.Column("late_seat", sa.Integer(), nullable=True))
+    op.add_column("evidence", sa.Column("start_cpu_ms", sa.Float(), nullable=True))
+    op.add_column("evidence", sa.Column("peak_bytes", sa.BigInteger(), nullable=True))
+    op.add_column("evidence", sa.Column("wall_per_ply", sa.JSON(), nullable=True))
+    op.execute("UPDATE evidence SET wall_per_ply = '[]'")
+    with op.batch_alter_table("evidence", naming_convention=_NAMES) as table:
+        table.alter_column("wall_per_ply", existing_type=sa.JSON(), nullable=False)
