@@ -11,6 +11,7 @@ WALL_FLOOR_MS = 5000.0
 WALL_FACTOR = 5.0
 VOID_ATTEMPTS = 3  # of one seat in one match; late once more on a stalled host, it lost on time
 STALLED_SHARE = 0.25  # of the wall cap spent waiting for a processor
+VOID_ATTEMPTS = 3  # at one match with one seat late; late once more it loses by time-out
 
 
 class HostStall(RuntimeError):

@@ -33,7 +33,7 @@ class BotSource:
 class LegPlan:
     """One match of the series: `seating[seat]` is an index of the players, `leg` of the processes.
 
-    `no_excuse`: seats that were late on a stalled host in two void attempts at this match already;
+    `no_excuse`: seats that were late on a stalled host in VOID_ATTEMPTS attempts at this match;
     late again they lose by time-out.
     """
 

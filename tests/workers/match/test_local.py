@@ -110,7 +110,7 @@ def test_a_stalled_host_makes_the_unfinished_match_start_again(
     assert sorted(o.outcome.match_id for o in outcomes) == ["0.0", "0.1", "1.0", "1.1"]
 
 
-def test_the_third_late_answer_of_a_seat_has_no_excuse(
+def test_after_three_void_attempts_the_late_seat_has_no_excuse(
     engine: LocalEngine, runtime: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     excuses: list[frozenset[int]] = []
@@ -123,4 +123,4 @@ def test_the_third_late_answer_of_a_seat_has_no_excuse(
 
     monkeypatch.setattr(local, "play_series", stalling)
     play(engine, runtime, pairs=1)
-    assert excuses == [frozenset(), frozenset(), frozenset({1})]
+    assert excuses == [frozenset(), frozenset(), frozenset(), frozenset({1})]
