@@ -51,7 +51,7 @@ class Database:
             command.upgrade(_alembic(connection), revision)
 
     def _migrate_sqlite(self, revision: str) -> None:
-        """SQLite changes a table by copying it: references are checked after the copy, not in it."""
+        """SQLite changes a table by copying it: references are checked when it is done."""
         engine = create_engine(self.engine.url, connect_args={"timeout": BUSY_SECONDS})
         event.listen(engine, "connect", partial(_prepare_sqlite, foreign_keys=False))
         event.listen(engine, "begin", _begin_sqlite)
