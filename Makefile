@@ -2,12 +2,13 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 DATA ?= .interrex
+RUNS ?= 1
 UV_VERSION := 0.13.9
 UV := .venv/uv/bin/uv
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo test check bench proto golden install-test
+.PHONY: demo test soak check bench proto golden install-test
 
 .venv/.ready: uv.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }
@@ -33,6 +34,10 @@ install-test: .venv/.ready
 
 test: install-test check
 	.venv/bin/pytest
+
+# RUNS=10 repeats every long run so often.
+soak: .venv/.ready
+	for run in $$(seq $(RUNS)); do .venv/bin/pytest -m soak -s --timeout 3600 tests || exit 1; done
 
 proto: .venv/.ready
 	.venv/bin/python scripts/generate_protos.py
