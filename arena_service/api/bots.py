@@ -27,44 +27,53 @@ from interrex.arena.v1.bot_service_pb2 import (
 )
 from interrex.arena.v1.bot_service_pb2_grpc import BotServiceServicer
 
-CHUNK_BYTES = 2**18
-UPLOADS_AT_ONCE = 4
-UPLOAD_SECONDS = 60.0
+CHUNK_BYTES = 2**20
+TRANSFERS_AT_ONCE = 4  # each way
+TRANSFER_SECONDS = 60.0
+
+
+class Room:
+    """Places for calls that last, so that slow ones never hold every thread."""
+
+    def __init__(self, what: str, places: int, seconds: float) -> None:
+        """A call in a place is cut off after `seconds`; `what` names them to people."""
+        self._what, self._seconds = what, seconds
+        self._places = threading.BoundedSemaphore(places)
+
+    @contextlib.contextmanager
+    def place(self, context: grpc.ServicerContext) -> Iterator[None]:
+        """Take a place while the call lasts; raises ApiError when none is free."""
+        if not self._places.acquire(blocking=False):
+            raise busy(f"too many {self._what} at this moment; try again soon")
+        alarm = threading.Timer(self._seconds, context.cancel)
+        alarm.start()
+        try:
+            yield
+        finally:
+            alarm.cancel()
+            self._places.release()
 
 
 class Bots(BotServiceServicer):
     """Programs of the callers."""
 
-    def __init__(self, db: Database, upload_seconds: float = UPLOAD_SECONDS) -> None:
-        """An upload that takes longer than `upload_seconds` is cut off."""
+    def __init__(self, db: Database, seconds: float = TRANSFER_SECONDS) -> None:
+        """An upload or download that takes longer than `seconds` is cut off."""
         self._db = db
-        self._upload_seconds = upload_seconds
-        self._room = threading.BoundedSemaphore(UPLOADS_AT_ONCE)
+        self._uploads = Room("uploads", TRANSFERS_AT_ONCE, seconds)
+        self._downloads = Room("downloads", TRANSFERS_AT_ONCE, seconds)
 
     def SubmitBot(
         self, request_iterator: Iterator[SubmitBotRequest], context: grpc.ServicerContext
     ) -> SubmitBotResponse:
         """Check an upload and keep it as the bot's next version."""
         user = session.user()
-        with self._upload(context):
+        with self._uploads.place(context):
             name = _metadata(request_iterator)
             submission = admit(_collect(request_iterator))
         manifest = submission.manifest
         row = store.submit(self._db, user.id, name or manifest.name, submission.archive, manifest)
         return SubmitBotResponse(version=_message(row), created=row.created)
-
-    @contextlib.contextmanager
-    def _upload(self, context: grpc.ServicerContext) -> Iterator[None]:
-        """Room for one more upload, so that slow ones never hold every thread."""
-        if not self._room.acquire(blocking=False):
-            raise busy("too many uploads at this moment; try again soon")
-        alarm = threading.Timer(self._upload_seconds, context.cancel)
-        alarm.start()
-        try:
-            yield
-        finally:
-            alarm.cancel()
-            self._room.release()
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
         """The caller's versions, the newest first."""
@@ -78,11 +87,9 @@ class Bots(BotServiceServicer):
         row = store.version(self._db, request.version_id)
         if not may(session.viewer(), Action.SEE_SOURCE, BotSubject(row.owner_id)):
             raise forbidden("NOT_YOUR_BOT", "only its owner may download a bot")
-        content = store.artifact(self._db, row.sha256)
-        return (
-            DownloadBotResponse(chunk=content[start : start + CHUNK_BYTES])
-            for start in range(0, len(content), CHUNK_BYTES)
-        )
+        with self._downloads.place(context):
+            for piece in store.artifact_pieces(self._db, row.sha256, CHUNK_BYTES):
+                yield DownloadBotResponse(chunk=piece)
 
 
 def _message(row: store.BotVersionRow) -> BotVersion:

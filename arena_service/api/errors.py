@@ -56,6 +56,12 @@ def busy(message: str) -> ApiError:
     return ApiError(code_pb2.RESOURCE_EXHAUSTED, "BUSY", message)
 
 
+def broken(reference: str) -> ApiError:
+    """A bug of the arena; the log tells it, under the same reference."""
+    text = f"the arena failed; its operator finds the cause in the log under {reference}"
+    return ApiError(code_pb2.INTERNAL, "INTERNAL", text)
+
+
 DomainError = SubmissionError | StoreError | RulesError
 
 

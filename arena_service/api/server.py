@@ -35,9 +35,17 @@ from interrex.arena.v1 import (
 log = logging.getLogger("interrex.api")
 
 THREADS = 16
+CALLS_AT_ONCE = 64  # those without a thread wait for one; more are refused: RESOURCE_EXHAUSTED
+RECEIVED_BYTES = 2 * 2**20
+SENT_BYTES = 8 * 2**20
 GRACE_SECONDS = 5.0
 _OPTIONS = (
-    ("grpc.max_receive_message_length", 2 * 2**20),
+    ("grpc.max_receive_message_length", RECEIVED_BYTES),
+    ("grpc.max_send_message_length", SENT_BYTES),
+    # A caller whose machine is gone gives its thread back.
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
     ("grpc.so_reuseport", 0),
 )
 _SERVICES = (
@@ -72,6 +80,7 @@ def start(db: Database, address: str) -> ApiServer:
         ThreadPoolExecutor(THREADS, thread_name_prefix="api"),
         interceptors=[SessionInterceptor(db)],
         options=_OPTIONS,
+        maximum_concurrent_rpcs=CALLS_AT_ONCE,
     )
     account_service_pb2_grpc.add_AccountServiceServicer_to_server(Accounts(), server)
     bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)

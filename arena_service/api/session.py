@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import grpc
 
 from arena_service.access import Viewer
-from arena_service.api.errors import ApiError, abort, as_api_error, unauthenticated
+from arena_service.api.errors import ApiError, abort, as_api_error, broken, unauthenticated
 from arena_service.store.accounts import User, by_token
 from arena_service.store.database import Database
 from arena_service.store.errors import StoreError
 from arena_service.submissions import SubmissionError
 from engine_service.core.errors import RulesError
+
+log = logging.getLogger("interrex.api")
 
 _PREFIX = "/interrex."
 _caller: ContextVar[User | None] = ContextVar("caller", default=None)
@@ -62,24 +67,43 @@ class SessionInterceptor(grpc.ServerInterceptor):
             wrapped = self._wrap(handler.stream_unary)
             return grpc.stream_unary_rpc_method_handler(wrapped, *codecs)
         if handler.unary_stream:
-            wrapped = self._wrap(handler.unary_stream)
+            wrapped = self._wrap_stream(handler.unary_stream)
             return grpc.unary_stream_rpc_method_handler(wrapped, *codecs)
         raise TypeError(f"{handler_call_details.method} streams both ways; no such method is known")
 
     def _wrap(self, behaviour: Behaviour) -> Behaviour:
         def call(request: Any, context: grpc.ServicerContext) -> Any:
-            try:
-                mark = _caller.set(self._authenticate(context))
-                try:
-                    return behaviour(request, context)
-                finally:
-                    _caller.reset(mark)
-            except ApiError as error:
-                abort(context, error)
-            except (SubmissionError, StoreError, RulesError) as error:
-                abort(context, as_api_error(error))
+            with self._session(context):
+                return behaviour(request, context)
 
         return call
+
+    def _wrap_stream(self, behaviour: Behaviour) -> Behaviour:
+        def call(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
+            with self._session(context):
+                yield from behaviour(request, context)
+
+        return call
+
+    @contextmanager
+    def _session(self, context: grpc.ServicerContext) -> Iterator[None]:
+        """Who calls is known inside; whatever is raised there ends the call with a status."""
+        try:
+            mark = _caller.set(self._authenticate(context))
+            try:
+                yield
+            finally:
+                _caller.reset(mark)
+        except ApiError as error:
+            abort(context, error)
+        except (SubmissionError, StoreError, RulesError) as error:
+            abort(context, as_api_error(error))
+        except grpc.RpcError:
+            raise  # the caller is gone: nobody is left to tell
+        except Exception:
+            reference = secrets.token_hex(6)
+            log.exception("a call failed, reference %s", reference)
+            abort(context, broken(reference))
 
     def _authenticate(self, context: grpc.ServicerContext) -> User | None:
         values = [str(v) for k, v in context.invocation_metadata() or () if k == "authorization"]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import random
 import tarfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import grpc
 import pytest
 
-from arena_service.api.bots import UPLOADS_AT_ONCE, Bots
+from arena_service.api.bots import CHUNK_BYTES, TRANSFERS_AT_ONCE, Bots
 from arena_service.api.session import SessionInterceptor
 from arena_service.store.accounts import create_user
 from arena_service.store.database import Database
@@ -159,11 +161,15 @@ def test_slow_uploads_leave_room_for_other_calls(caller: Any, refused: Any) -> N
         yield METADATA
         end.wait(60)
 
-    waiting = [ada.bots.SubmitBot.future(slow()) for _ in range(UPLOADS_AT_ONCE)]
+    waiting = [ada.bots.SubmitBot.future(slow()) for _ in range(TRANSFERS_AT_ONCE)]
     try:
         with refused() as refusal:
             for _ in range(200):
                 ada.submit(archive())
+                # One that came while this upload had a place was refused: it comes again.
+                waiting = [
+                    ada.bots.SubmitBot.future(slow()) if call.done() else call for call in waiting
+                ]
                 time.sleep(0.02)
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "BUSY")
         assert ada.bots.ListBots(ListBotsRequest()) is not None
@@ -174,20 +180,66 @@ def test_slow_uploads_leave_room_for_other_calls(caller: Any, refused: Any) -> N
     assert ada.submit(archive()).version.version == 1
 
 
-def test_an_upload_that_never_ends_is_cut_off(db: Database) -> None:
+@contextmanager
+def impatient(db: Database, token: str) -> Iterator[Arena]:
+    """A caller of a server that cuts transfers off after a fifth of a second."""
     server = grpc.server(ThreadPoolExecutor(2), interceptors=[SessionInterceptor(db)])
-    add_BotServiceServicer_to_server(Bots(db, upload_seconds=0.2), server)
-    port, end = server.add_insecure_port("127.0.0.1:0"), threading.Event()
+    add_BotServiceServicer_to_server(Bots(db, seconds=0.2), server)
+    port = server.add_insecure_port("127.0.0.1:0")
     server.start()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield Arena(grpc.intercept_channel(channel, Signed(token)))
+    server.stop(1).wait()
+
+
+def test_an_upload_that_never_ends_is_cut_off(db: Database) -> None:
+    end = threading.Event()
 
     def endless() -> Iterator[SubmitBotRequest]:
         yield METADATA
         end.wait(60)
 
-    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-        signed = grpc.intercept_channel(channel, Signed(create_user(db, "ada")))
-        with pytest.raises(grpc.RpcError) as cut:
-            Arena(signed).bots.SubmitBot(endless())
-        assert cut.value.code() is grpc.StatusCode.CANCELLED
-        end.set()
-    server.stop(1).wait()
+    with impatient(db, create_user(db, "ada")) as arena, pytest.raises(grpc.RpcError) as cut:
+        arena.bots.SubmitBot(endless())
+    end.set()
+    assert cut.value.code() is grpc.StatusCode.CANCELLED
+
+
+def noise(size: int) -> bytes:
+    return random.Random(1).randbytes(size)
+
+
+def test_a_download_that_is_read_too_slowly_is_cut_off(db: Database, with_token: Any) -> None:
+    token = create_user(db, "ada")
+    version = with_token(token).submit(archive(noise(12 * 2**20))).version
+
+    def read_slowly(arena: Arena) -> None:
+        for _ in arena.bots.DownloadBot(DownloadBotRequest(version_id=version.id)):
+            time.sleep(0.1)
+
+    with impatient(db, token) as arena, pytest.raises(grpc.RpcError) as cut:
+        read_slowly(arena)
+    assert cut.value.code() is grpc.StatusCode.CANCELLED
+
+
+def test_a_large_archive_comes_back_whole_in_pieces_of_bounded_size(caller: Any) -> None:
+    ada, large = caller("ada"), archive(noise(3 * CHUNK_BYTES))
+    version = ada.submit(large).version
+    parts = list(ada.bots.DownloadBot(DownloadBotRequest(version_id=version.id)))
+    assert b"".join(part.chunk for part in parts) == large
+    assert {len(part.chunk) for part in parts[:-1]} == {CHUNK_BYTES}
+    assert len(parts) == 4
+
+
+def test_slow_downloads_leave_room_for_other_calls(caller: Any, refused: Any) -> None:
+    ada = caller("ada")
+    version = ada.submit(archive(noise(12 * 2**20))).version
+    request = DownloadBotRequest(version_id=version.id)
+    waiting = [ada.bots.DownloadBot(request) for _ in range(TRANSFERS_AT_ONCE)]
+    for parts in waiting:
+        next(parts)
+    with refused() as refusal:
+        list(ada.bots.DownloadBot(request))
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "BUSY")
+    for parts in waiting:
+        parts.cancel()

@@ -1,19 +1,34 @@
-"""Health, reflection and the end of the server's process."""
+"""Health, reflection, limits, bugs, and the end of the server's process."""
 
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NoReturn
 
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from arena_service.api.server import AddressError, start
+from arena_service.api import bots as api_bots
+from arena_service.api.server import (
+    CALLS_AT_ONCE,
+    RECEIVED_BYTES,
+    SENT_BYTES,
+    AddressError,
+    start,
+)
+from arena_service.store import bots
 from arena_service.store.database import Database
+from cli.client import Arena
+from interrex.arena.v1.bot_service_pb2 import DownloadBotRequest, ListBotsRequest
+from tests.arena_service.api.test_bots import archive
 
 SERVICES = {f"interrex.arena.v1.{name}Service" for name in ("Account", "Bot", "Ladder", "Replay")}
 
@@ -60,3 +75,72 @@ def test_a_wrong_setting_ends_the_process_with_its_name(tmp_path: Path) -> None:
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1
     assert "INTERREX_LEASE_SECONDS" in ended.stderr
+
+
+def a_bug(*_: object) -> NoReturn:
+    raise RuntimeError("the key is 5eed")
+
+
+@pytest.mark.parametrize(
+    ("broken", "call"),
+    [
+        ("of_owner", lambda arena: arena.bots.ListBots(ListBotsRequest())),
+        ("version", lambda arena: list(arena.bots.DownloadBot(DownloadBotRequest()))),
+    ],
+)
+def test_a_bug_is_told_by_its_reference_alone(
+    caller: Any,
+    refused: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    broken: str,
+    call: Callable[[Arena], object],
+) -> None:
+    arena = caller("ada")
+    monkeypatch.setattr(bots, broken, a_bug)
+    with refused() as refusal:
+        call(arena)
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert "5eed" not in refusal.message
+    reference = refusal.message.split()[-1]
+    (record,) = [each for each in caplog.records if reference in each.getMessage()]
+    assert record.exc_text is not None
+    assert "the key is 5eed" in record.exc_text
+
+
+def test_a_request_over_the_limit_is_refused(caller: Any) -> None:
+    request = DownloadBotRequest(version_id="x" * RECEIVED_BYTES)
+    with pytest.raises(grpc.RpcError) as refused:
+        list(caller("ada").bots.DownloadBot(request))
+    assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_an_answer_over_the_limit_is_not_sent(caller: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_bots, "CHUNK_BYTES", 2 * SENT_BYTES)
+    arena = caller("ada")
+    version = arena.submit(archive(random.Random(1).randbytes(SENT_BYTES))).version
+    with pytest.raises(grpc.RpcError) as refused:
+        list(arena.bots.DownloadBot(DownloadBotRequest(version_id=version.id)))
+    assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert "Sent message" in refused.value.details()
+
+
+def test_more_calls_than_the_server_holds_are_refused(
+    channel: grpc.Channel, spectator: Arena
+) -> None:
+    stub, end = reflection_pb2_grpc.ServerReflectionStub(channel), threading.Event()
+    streams = [stub.ServerReflectionInfo(_silent_until(end)) for _ in range(CALLS_AT_ONCE)]
+    try:
+        with pytest.raises(grpc.RpcError) as refused:
+            spectator.bots.ListBots(ListBotsRequest(), timeout=20)
+        assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    finally:
+        end.set()
+    assert [list(stream) for stream in streams] == [[]] * CALLS_AT_ONCE
+
+
+def _silent_until(
+    end: threading.Event,
+) -> Iterator[reflection_pb2.ServerReflectionRequest]:
+    end.wait(60)
+    yield from ()

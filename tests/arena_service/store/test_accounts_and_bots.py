@@ -49,6 +49,13 @@ def test_the_same_archive_is_the_same_version(database: Database) -> None:
     assert bots.artifact(database, first.sha256) == b"one"
 
 
+@pytest.mark.parametrize("content", [b"0123456789", b"01234567", b"\0\xff"])
+def test_an_artifact_is_read_in_pieces(database: Database, content: bytes) -> None:
+    row = SmallArena(database, entries=0).submit("greedy", content)
+    pieces = list(bots.artifact_pieces(database, row.sha256, 4))
+    assert pieces == [content[start : start + 4] for start in range(0, len(content), 4)]
+
+
 def test_two_bots_share_an_artifact(database: Database) -> None:
     arena = SmallArena(database, entries=0)
     assert arena.submit("a", b"same").id != arena.submit("b", b"same").id
