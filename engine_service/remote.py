@@ -13,6 +13,7 @@ from engine_service.core.errors import IllegalActionError, ReplayError
 from engine_service.wire import protobuf
 from engine_service.wire.envelope import error_of
 from engine_service.wire.messages import (
+    MESSAGE_BYTES,
     EngineUnavailable,
     Finished,
     GameInfo,
@@ -24,7 +25,6 @@ from engine_service.wire.messages import (
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
-MESSAGE_BYTES = 16 * 2**20
 CALL_SECONDS = 30.0
 MATCH_SECONDS = 4 * 3600.0
 CHANNEL_OPTIONS = (

@@ -15,20 +15,25 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from engine_service.service import EngineService
+from engine_service.wire.messages import MESSAGE_BYTES
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
-MESSAGE_BYTES = 16 * 2**20
 THREADS = 256  # a match in play holds one; more are refused with RESOURCE_EXHAUSTED
+# Far more than a bot may think: a caller that says nothing for so long has forgotten its match.
+SILENCE_SECONDS = 30 * 60.0
 GRACE_SECONDS = 5.0
 
 log = logging.getLogger("interrex.engine")
 
 
-def build(address: str) -> tuple[grpc.Server, health.HealthServicer]:
+def build(
+    address: str, silence_seconds: float = SILENCE_SECONDS
+) -> tuple[grpc.Server, health.HealthServicer]:
     """A server with engine, health and reflection; raises RuntimeError when it cannot listen.
 
     Several processes may share a TCP port (SO_REUSEPORT): connections are spread over them.
+    A match whose caller says nothing for `silence_seconds` is ended.
     """
     server = grpc.server(
         ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="engine"),
@@ -44,7 +49,7 @@ def build(address: str) -> tuple[grpc.Server, health.HealthServicer]:
         maximum_concurrent_rpcs=THREADS,
     )
     name = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
-    pb_grpc.add_EngineServiceServicer_to_server(EngineService(), server)
+    pb_grpc.add_EngineServiceServicer_to_server(EngineService(THREADS, silence_seconds), server)
     state = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(state, server)
     for service in ("", name):

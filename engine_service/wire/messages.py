@@ -7,6 +7,8 @@ from typing import Any
 
 from engine_service.core.errors import RulesError
 
+MESSAGE_BYTES = 16 * 2**20  # the most that one message of gRPC may hold, either way
+
 
 class EngineUnavailable(ConnectionError):
     """The engine cannot be reached, went away or failed; the match can be played again."""
