@@ -25,6 +25,7 @@ class Settings:
     api_address: str
     dashboard_port: int
     lease_seconds: float
+    lease_at_most: float
     run_dir: Path
 
     @classmethod
@@ -40,6 +41,7 @@ class Settings:
             api_address=environment.get("INTERREX_API_ADDRESS", "127.0.0.1:50062"),
             dashboard_port=_port(environment, "INTERREX_DASHBOARD_PORT", 8501),
             lease_seconds=_seconds(environment, "INTERREX_LEASE_SECONDS", 60.0),
+            lease_at_most=_seconds(environment, "INTERREX_LEASE_AT_MOST_SECONDS", 86_400.0),
             run_dir=Path(environment.get("INTERREX_RUN_DIR") or data / "run"),
         )
 

@@ -10,4 +10,5 @@ from arena_service.work import Work
 
 def open_work(settings: Settings) -> Work:
     """Work straight from the database, for workers on a machine that may hold its address."""
-    return StoreWork(open_database(settings.database_url), settings.lease_seconds)
+    database = open_database(settings.database_url)
+    return StoreWork(database, settings.lease_seconds, settings.lease_at_most)

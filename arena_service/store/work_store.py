@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,22 +30,29 @@ MAX_DETAIL = 2000
 ATTEMPTS_KEPT = 20
 MAX_PAUSE_SECONDS = 60
 LEASE_MARGIN_SECONDS = 10.0
+MAX_LEASE_SECONDS = 86_400.0
 REPLAYED_CAUSES = frozenset(Cause) - {Cause.BOT}
 
 
 class StoreWork:
     """The arena's side of `Work`; made after the fork, like the database it is given."""
 
-    def __init__(self, db: Database, lease_seconds: float) -> None:
-        """A lease lasts `lease_seconds`, or longer where the clocks of its matches ask for it."""
+    def __init__(
+        self, db: Database, lease_seconds: float, lease_at_most: float = MAX_LEASE_SECONDS
+    ) -> None:
+        """A lease lasts `lease_seconds`, or longer where the clocks of its matches ask for it.
+
+        It never lasts longer than `lease_at_most`: then bots that use up their clocks lose leases.
+        """
         self._db = db
         self._lease_seconds = lease_seconds
+        self._lease_at_most = lease_at_most
 
     def lease(self, worker: str, now: datetime | None = None) -> Assignment | None:
         """Claim the first series that waits: checks, then the oldest; None: nothing to do."""
         moment = now or now_utc()
         with self._db.write() as session:
-            series = _claim(session, worker[:MAX_WORKER_NAME], moment, self._lease_seconds)
+            series = _claim(session, worker[:MAX_WORKER_NAME], moment, self._length)
             return None if series is None else _assign(session, series, moment)
 
     def progress(
@@ -60,7 +68,7 @@ class StoreWork:
         if merged == held.progress or not _renewal_due(held, moment):
             return True
         with self._db.write() as session:
-            length = lease_length(session, held, self._lease_seconds)
+            length = self._length(session, held)
             statement = (
                 update(Series)
                 .where(*_holds(series, fence))
@@ -99,6 +107,10 @@ class StoreWork:
     def artifact(self, sha256: str) -> bytes:
         """The archive with this hash."""
         return bots.artifact(self._db, sha256)
+
+    def _length(self, session: Session, series: Series) -> timedelta:
+        wanted = lease_length(session, series, self._lease_seconds)
+        return min(wanted, timedelta(seconds=self._lease_at_most))
 
 
 def give_back(
@@ -141,7 +153,9 @@ def lease_length(session: Session, series: Series, at_least: float) -> timedelta
     return timedelta(seconds=max(at_least, start + answer + LEASE_MARGIN_SECONDS))
 
 
-def _claim(session: Session, worker: str, now: datetime, seconds: float) -> Series | None:
+def _claim(
+    session: Session, worker: str, now: datetime, length: Callable[[Session, Series], timedelta]
+) -> Series | None:
     waiting = (
         select(Series)
         .where(
@@ -157,7 +171,7 @@ def _claim(session: Session, worker: str, now: datetime, seconds: float) -> Seri
     found = session.scalar(waiting)
     if found is None:
         return None
-    until = now + lease_length(session, found, seconds)
+    until = now + length(session, found)
     statement = (
         update(Series)
         .where(

@@ -14,6 +14,7 @@ from arena_service.store import queries
 from arena_service.store.database import Database
 from arena_service.store.errors import InvalidError
 from arena_service.store.tables import Attempt, Evidence, Ledger, Refusal, Result, Series
+from arena_service.store.work_store import StoreWork
 from arena_service.work import Assignment
 from tests.arena_service.store.arena import SmallArena, no_contest, outcome, play, play_all
 
@@ -161,6 +162,15 @@ def test_a_lease_outlives_start_and_wall_cap(arena: SmallArena) -> None:
         end = session.get_one(Series, found.series).lease_until
     assert end is not None
     assert (end - arena.due).total_seconds() > 2 * 25 + 11
+
+
+def test_a_drill_can_ask_for_shorter_leases(arena: SmallArena) -> None:
+    found = StoreWork(arena.db, 60, lease_at_most=3).lease("w", now=arena.due)
+    assert found is not None
+    with arena.db.read() as session:
+        end = session.get_one(Series, found.series).lease_until
+    assert end is not None
+    assert (end - arena.due).total_seconds() == 3
 
 
 @pytest.mark.parametrize("cause", ["engine", "worker", "infrastructure", "operator"])
