@@ -1,0 +1,85 @@
+"""Signs of life: a process says every few seconds that it is there, and once that it goes."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import col
+
+from arena_service.store.database import Database, changed
+from arena_service.store.states import new_id, now_utc
+from arena_service.store.tables import Process
+
+BEAT_SECONDS = 5.0
+FORGOTTEN_AFTER = timedelta(days=1)
+
+log = logging.getLogger("interrex.heartbeat")
+
+
+class Heartbeat:
+    """The row of this process; a database that does not answer is tried again at the next beat."""
+
+    def __init__(self, db: Database, kind: str, detail: str = "") -> None:
+        """`kind` is api, control, matches or dashboard; `db` was opened in this process."""
+        self._db, self._kind, self._detail = db, kind, detail
+        self._host, self._pid = socket.gethostname(), os.getpid()
+        self._started_at = now_utc()
+        self._id = new_id()  # not host and pid: the next boot gives the same numbers out again
+        self._said_at: datetime | None = None
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def beat(self, now: datetime | None = None) -> None:
+        """Say it now, unless it was said within BEAT_SECONDS; raises SQLAlchemyError."""
+        moment = now or now_utc()
+        if self._said_at and moment - self._said_at < timedelta(seconds=BEAT_SECONDS):
+            return
+        with self._db.write() as session:
+            forgotten = col(Process.seen_at) < moment - FORGOTTEN_AFTER
+            session.execute(delete(Process).where(forgotten))
+            known = update(Process).where(col(Process.id) == self._id).values(seen_at=moment)
+            if changed(session, known) == 0:
+                session.add(self._row(moment))
+        self._said_at = moment
+
+    def start(self) -> None:
+        """Go on saying it from a thread of its own until `stop`."""
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take the row away: this process ends in order. Never raises for the database's sake."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join(BEAT_SECONDS)
+        try:
+            with self._db.write() as session:
+                session.execute(delete(Process).where(col(Process.id) == self._id))
+        except SQLAlchemyError as error:
+            log.warning("the sign of life could not be taken away: %s", error)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self.beat()
+            except SQLAlchemyError as error:
+                log.warning("no sign of life could be written: %s", error)
+            if self._ended.wait(BEAT_SECONDS):
+                return
+
+    def _row(self, moment: datetime) -> Process:
+        return Process(
+            id=self._id,
+            kind=self._kind,
+            host=self._host,
+            pid=self._pid,
+            detail=self._detail,
+            started_at=self._started_at,
+            seen_at=moment,
+        )

@@ -1,0 +1,171 @@
+"""The report of an arena, read from its database."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.status.report import (
+    BOT,
+    CauseCount,
+    ProcessRow,
+    Queue,
+    RunningMatch,
+    Status,
+)
+from arena_service.store.database import Database
+from arena_service.store.states import AttemptOutcome, MatchState, SeriesState, now_utc
+from arena_service.store.tables import (
+    Attempt,
+    Event,
+    Ladder,
+    Match,
+    Pair,
+    Process,
+    Result,
+    Series,
+    Tournament,
+)
+
+CLOCK = "control"
+CAUSES_WITHIN = timedelta(hours=24)
+BOT_FAULTS = ("illegal_action", "timeout", "crash", "no_contest")
+MAX_RUNNING = 200
+MAX_PROCESSES = 500
+MAX_WHAT = 200
+
+
+def status(db: Database, now: datetime | None = None) -> Status:
+    """The whole report; the caller asks `access.may` who sees its processes.
+
+    Engine and broker have no place in the database: `probes` asks them.
+    """
+    moment = now or now_utc()
+    with db.read() as session:
+        return Status(
+            queue=_queue(session, moment),
+            running=_running(session, moment),
+            causes=_causes(session, moment - CAUSES_WITHIN),
+            processes=_processes(session, moment),
+        )
+
+
+def _queue(session: Session, now: datetime) -> Queue:
+    def count(*conditions: Any) -> int:
+        return session.scalar(select(func.count()).where(*conditions)) or 0
+
+    waits = col(Series.state) == SeriesState.WAITING
+    free = waits & (col(Series.not_before).is_(None) | (col(Series.not_before) <= now))
+    matches_waiting = (
+        select(func.count(col(Match.id)))
+        .join(Series, col(Match.series) == col(Series.id))
+        .where(waits, col(Match.state) == MatchState.PLANNED)
+    )
+    ticked = select(func.max(col(Process.seen_at))).where(col(Process.kind) == CLOCK)
+    return Queue(
+        series_waiting=count(waits),
+        series_leased=count(col(Series.state) == SeriesState.LEASED),
+        matches_waiting=session.scalar(matches_waiting) or 0,
+        oldest_seconds=_age(
+            session.scalar(select(func.min(col(Series.created_at))).where(free)), now
+        ),
+        tick_seconds=_age(session.scalar(ticked), now),
+        matches_last_minute=count(col(Result.accepted_at) > now - timedelta(minutes=1)),
+    )
+
+
+def _running(session: Session, now: datetime) -> tuple[RunningMatch, ...]:
+    """Of each leased series the first match without a result: a slot plays them in their order."""
+    found = session.execute(
+        select(Series, Match, col(Ladder.name), col(Tournament.name), col(Attempt.started_at))
+        .join(Match, col(Match.series) == col(Series.id))
+        .join(
+            Attempt,
+            (col(Attempt.match) == col(Match.id)) & (col(Attempt.fence) == col(Series.fence)),
+        )
+        .outerjoin(Pair, col(Match.pair) == col(Pair.id))
+        .outerjoin(Event, col(Series.event) == col(Event.id))
+        .outerjoin(Ladder, col(Event.ladder) == col(Ladder.id))
+        .outerjoin(Tournament, col(Event.tournament) == col(Tournament.id))
+        .where(col(Series.state) == SeriesState.LEASED, col(Match.state) == MatchState.PLANNED)
+        .order_by(col(Series.id), col(Pair.number), col(Match.leg), col(Match.position))
+    )
+    first: dict[str, RunningMatch] = {}
+    ended = _last_results(session)
+    for series, match, ladder, tournament, leased_at in found:
+        if series.id in first:
+            continue
+        began = max(leased_at, ended.get(series.id, leased_at))
+        first[series.id] = RunningMatch(
+            match_id=match.id,
+            competition=ladder or tournament or "",
+            ply=series.progress.get(match.id, 0),
+            seconds=max(0.0, (now - began).total_seconds()),
+        )
+    longest = sorted(first.values(), key=lambda each: -each.seconds)
+    return tuple(longest[:MAX_RUNNING])
+
+
+def _last_results(session: Session) -> dict[str, datetime]:
+    """By leased series: when its newest result was accepted."""
+    rows = session.execute(
+        select(col(Match.series), func.max(col(Result.accepted_at)))
+        .join(Result, col(Result.match) == col(Match.id))
+        .join(Series, col(Match.series) == col(Series.id))
+        .where(col(Series.state) == SeriesState.LEASED)
+        .group_by(col(Match.series))
+    )
+    return {series: at for series, at in rows if series is not None}
+
+
+def _causes(session: Session, since: datetime) -> tuple[CauseCount, ...]:
+    faults = session.execute(
+        select(col(Result.ending), func.count())
+        .where(col(Result.accepted_at) > since, col(Result.ending).in_(BOT_FAULTS))
+        .group_by(col(Result.ending))
+    )
+    counts = [CauseCount(BOT, ending, count) for ending, count in faults]
+    failed = (
+        col(Attempt.ended_at) > since,
+        col(Attempt.outcome).in_([AttemptOutcome.FAILED, AttemptOutcome.EXPIRED]),
+        col(Attempt.cause).is_not(None),
+    )
+    causes = session.execute(
+        select(col(Attempt.cause), func.count()).where(*failed).group_by(col(Attempt.cause))
+    ).all()
+    for cause, count in causes:
+        newest = (
+            select(col(Attempt.detail))
+            .where(*failed, col(Attempt.cause) == cause)
+            .order_by(col(Attempt.ended_at).desc())
+            .limit(1)
+        )
+        detail = (session.scalar(newest) or "").partition("\n")[0]
+        counts.append(CauseCount(cause or "", detail[:MAX_WHAT], count))
+    return tuple(sorted(counts, key=lambda each: (-each.count, each.cause, each.what)))
+
+
+def _processes(session: Session, now: datetime) -> tuple[ProcessRow, ...]:
+    rows = session.scalars(
+        select(Process).order_by(col(Process.seen_at).desc(), col(Process.id)).limit(MAX_PROCESSES)
+    )
+    listed = [
+        ProcessRow(
+            kind=row.kind,
+            host=row.host,
+            pid=row.pid,
+            seen_seconds=_age(row.seen_at, now) or 0.0,
+            started_at=row.started_at,
+            detail=row.detail,
+        )
+        for row in rows
+    ]
+    return tuple(sorted(listed, key=lambda row: (row.kind, row.host, row.pid)))
+
+
+def _age(moment: datetime | None, now: datetime) -> float | None:
+    return None if moment is None else max(0.0, (now - moment).total_seconds())

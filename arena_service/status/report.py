@@ -1,0 +1,81 @@
+"""How an arena is doing, as plain values; nothing here needs a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+LOST_SECONDS = 20.0
+BOT = "bot"
+
+
+@dataclass(frozen=True)
+class Queue:
+    """What waits and what moves; ages in seconds.
+
+    `oldest_seconds` is of the oldest series that may be leased now, None: none waits;
+    `tick_seconds` since the arena's clock ticked last, None: no clock has announced itself.
+    """
+
+    series_waiting: int
+    series_leased: int
+    matches_waiting: int
+    oldest_seconds: float | None
+    tick_seconds: float | None
+    matches_last_minute: int
+
+
+@dataclass(frozen=True)
+class RunningMatch:
+    """A match in play; `competition` is empty for a check match, `seconds` since it began."""
+
+    match_id: str
+    competition: str
+    ply: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CauseCount:
+    """How often something went wrong: `what` is a bot's ending, or the newest detail."""
+
+    cause: str
+    what: str
+    count: int
+
+
+@dataclass(frozen=True)
+class ProcessRow:
+    """A process that announced itself, or a service that was asked (then `pid` is 0).
+
+    `seen_seconds` since its last sign of life.
+    """
+
+    kind: str
+    host: str
+    pid: int
+    seen_seconds: float
+    started_at: datetime | None
+    detail: str
+
+    @property
+    def lives(self) -> bool:
+        """Whether its last sign of life is young enough."""
+        return self.seen_seconds < LOST_SECONDS
+
+
+@dataclass(frozen=True)
+class Status:
+    """The whole report; running matches the longest first, faults the most frequent first."""
+
+    queue: Queue
+    running: tuple[RunningMatch, ...]
+    causes: tuple[CauseCount, ...]
+    processes: tuple[ProcessRow, ...]
+
+    def for_spectators(self) -> Status:
+        """Without processes, and without the details of the arena's own failures."""
+        causes = tuple(
+            each if each.cause == BOT else replace(each, what="") for each in self.causes
+        )
+        return replace(self, causes=causes, processes=())

@@ -1,0 +1,121 @@
+"""What the report says of an arena, on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from arena_service.status import queries
+from arena_service.status.heartbeat import Heartbeat
+from arena_service.status.report import CauseCount, Status
+from arena_service.store.database import Database
+from tests.arena_service.store.arena import SmallArena, outcome
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def arena(database: Database) -> SmallArena:
+    """Three bots; a slot of three series, each two pairs, waits since its due time."""
+    arena = SmallArena(database)
+    arena.close()
+    return arena
+
+
+def report(arena: SmallArena, after: timedelta) -> Status:
+    return queries.status(arena.db, arena.due + after)
+
+
+def test_an_empty_arena_waits_for_nothing(database: Database) -> None:
+    status = queries.status(database)
+    assert status.queue.oldest_seconds is None
+    assert status.queue.tick_seconds is None
+    assert (status.running, status.causes, status.processes) == ((), (), ())
+
+
+def test_the_queue_and_the_matches_in_play(arena: SmallArena) -> None:
+    before = report(arena, 4 * MINUTE)
+    assert (before.queue.series_waiting, before.queue.matches_waiting) == (3, 12)
+    assert before.queue.oldest_seconds == 240
+    work = arena.work()
+    lease = work.lease("w", now=arena.due)
+    assert lease is not None
+    first, second = lease.matches[:2]
+    work.progress(lease.series, lease.fence, {first.match_id: 7}, now=arena.due + MINUTE)
+    [running] = report(arena, 2 * MINUTE).running
+    assert (running.match_id, running.competition) == (first.match_id, "stones2")
+    assert (running.ply, running.seconds) == (7, 120)
+    work.accept(lease.series, lease.fence, outcome(first), now=arena.due + MINUTE)
+    after = report(arena, 2 * MINUTE)
+    assert [(each.match_id, each.ply, each.seconds) for each in after.running] == [
+        (second.match_id, 0, 60)
+    ]
+    assert (after.queue.series_waiting, after.queue.series_leased) == (2, 1)
+    assert after.queue.matches_waiting == 8
+
+
+def test_matches_of_the_last_minute_are_counted(arena: SmallArena) -> None:
+    work = arena.work()
+    lease = work.lease("w", now=arena.due)
+    assert lease is not None
+    for number, match in enumerate(lease.matches[:3]):
+        at = arena.due + number * timedelta(seconds=40)
+        work.accept(lease.series, lease.fence, outcome(match), now=at)
+    assert report(arena, timedelta(seconds=81)).queue.matches_last_minute == 2
+
+
+def test_faults_are_counted_by_cause_for_a_day(arena: SmallArena) -> None:
+    work = arena.work()
+    lease = work.lease("w", now=arena.due)
+    assert lease is not None
+    crash = outcome(lease.matches[0], [2, 1], ending="crash", at_fault=0)
+    work.accept(lease.series, lease.fence, crash, now=arena.due)
+    work.accept(lease.series, lease.fence, outcome(lease.matches[1]), now=arena.due)
+    work.fail(lease.series, lease.fence, "engine", "no answer\nat all", now=arena.due)
+    causes = (CauseCount("engine", "no answer", 2), CauseCount("bot", "crash", 1))
+    assert report(arena, MINUTE).causes == causes
+    assert report(arena, MINUTE).for_spectators().causes[0] == CauseCount("engine", "", 2)
+    assert report(arena, timedelta(hours=25)).causes == ()
+
+
+def test_a_series_that_pauses_after_a_failure_is_not_old(arena: SmallArena) -> None:
+    work = arena.work()
+    while (lease := work.lease("w", now=arena.due)) is not None:
+        work.fail(lease.series, lease.fence, "worker", "no sandbox", now=arena.due)
+    assert report(arena, timedelta()).queue.oldest_seconds is None
+    assert report(arena, timedelta()).queue.series_waiting == 3
+    assert report(arena, MINUTE).queue.oldest_seconds == 60
+
+
+def test_processes_say_that_they_live_until_they_go(arena: SmallArena) -> None:
+    control, slot = Heartbeat(arena.db, "control"), Heartbeat(arena.db, "matches", "slot 1")
+    for each in (control, slot):
+        each.beat(arena.due)
+    slot.beat(arena.due + timedelta(seconds=3))  # said a moment ago: nothing is written
+    status = report(arena, timedelta(seconds=10))
+    assert [(row.kind, row.detail, row.seen_seconds) for row in status.processes] == [
+        ("control", "", 10),
+        ("matches", "slot 1", 10),
+    ]
+    assert status.queue.tick_seconds == 10
+    assert status.for_spectators().processes == ()
+    slot.beat(arena.due + timedelta(seconds=30))
+    lives = {row.kind: row.lives for row in report(arena, timedelta(seconds=31)).processes}
+    assert lives == {"control": False, "matches": True}
+    slot.stop()
+    assert [row.kind for row in report(arena, MINUTE).processes] == ["control"]
+
+
+def test_a_process_that_was_killed_is_forgotten_after_a_day(arena: SmallArena) -> None:
+    Heartbeat(arena.db, "matches").beat(arena.due)
+    later = timedelta(hours=25)
+    Heartbeat(arena.db, "api").beat(arena.due + later)
+    assert [row.kind for row in report(arena, later).processes] == ["api"]
+
+
+def test_a_heartbeat_goes_on_by_itself_and_ends_in_order(database: Database) -> None:
+    heart = Heartbeat(database, "api")
+    heart.start()
+    heart.stop()
+    assert queries.status(database).processes == ()
