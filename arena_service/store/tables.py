@@ -67,7 +67,10 @@ class Artifact(SQLModel, table=True):
 
 
 class BotVersion(SQLModel, table=True):
-    """An immutable upload of a bot; `reason` says why it does not play, in words for its author."""
+    """An immutable upload of a bot; `reason` says why it does not play, in words for its author.
+
+    `check_series` is its last check; `faults_in_a_row` counts rated matches lost by its own fault.
+    """
 
     __tablename__ = "bot_version"
     __table_args__ = (UniqueConstraint("bot", "number"), UniqueConstraint("bot", "sha256"))
@@ -81,6 +84,8 @@ class BotVersion(SQLModel, table=True):
     state: str = VersionState.CHECKING
     reason: str = ""
     state_since: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+    check_series: str | None = Field(default=None, foreign_key="series.id")
+    faults_in_a_row: int = 0
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
 

@@ -87,11 +87,20 @@ def _extend_versions() -> None:
     op.add_column("bot_version", sa.Column("state", sa.String(), nullable=True))
     op.add_column("bot_version", sa.Column("reason", sa.String(), nullable=True))
     op.add_column("bot_version", sa.Column("state_since", _TIME, nullable=True))
-    op.execute("UPDATE bot_version SET state = 'active', reason = '', state_since = created_at")
+    op.add_column("bot_version", sa.Column("check_series", sa.String(), nullable=True))
+    op.add_column("bot_version", sa.Column("faults_in_a_row", sa.Integer(), nullable=True))
+    op.execute(
+        "UPDATE bot_version SET state = 'active', reason = '', state_since = created_at, "
+        "faults_in_a_row = 0"
+    )
     with op.batch_alter_table("bot_version", naming_convention=_NAMES) as table:
         table.alter_column("state", existing_type=sa.String(), nullable=False)
         table.alter_column("reason", existing_type=sa.String(), nullable=False)
         table.alter_column("state_since", existing_type=_TIME, nullable=False)
+        table.alter_column("faults_in_a_row", existing_type=sa.Integer(), nullable=False)
+        table.create_foreign_key(
+            op.f("fk_bot_version_check_series"), "series", ["check_series"], ["id"]
+        )
 
 
 def _extend_events() -> None:
