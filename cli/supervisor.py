@@ -13,7 +13,8 @@ from pathlib import Path
 
 from workers.lifetime import die_with_parent
 
-MAX_UNHEALTHY_STARTS = 5
+MAX_FAILURES = 5
+MAX_PAUSE_SECONDS = 10.0
 STOP_SECONDS = 10.0
 START_SECONDS = 60.0
 
@@ -33,9 +34,12 @@ class Program:
 
 @dataclass
 class _Child:
+    """`unhealthy_starts` in a row set the pause; those that were `failures` end the patience."""
+
     program: Program
     process: subprocess.Popen[bytes] | None = None
     unhealthy_starts: int = 0
+    failures: int = 0
     was_healthy: bool = False
     started_at: float = 0.0
     restart_at: float = 0.0
@@ -97,23 +101,26 @@ class Supervisor:
             if now >= child.restart_at:
                 self._spawn(child)
         elif process.poll() is not None:
-            self._died(child, f"ended with code {process.returncode}")
+            # Killed from outside: it says nothing about the program (docs/decisions/0005).
+            killed = process.returncode == -signal.SIGKILL
+            self._died(child, f"ended with code {process.returncode}", failed=not killed)
         elif not child.was_healthy and child.program.healthy():
-            child.was_healthy, child.unhealthy_starts = True, 0
+            child.was_healthy, child.unhealthy_starts, child.failures = True, 0, 0
         elif not child.was_healthy and now - child.started_at > START_SECONDS:
             _terminate(process)
-            self._died(child, f"was not ready after {START_SECONDS:.0f} s")
+            self._died(child, f"was not ready after {START_SECONDS:.0f} s", failed=True)
 
-    def _died(self, child: _Child, what: str) -> None:
+    def _died(self, child: _Child, what: str, *, failed: bool) -> None:
         name = child.program.name
         log = self.log_dir / f"{name}.log"
         child.unhealthy_starts += not child.was_healthy
-        if child.unhealthy_starts >= MAX_UNHEALTHY_STARTS:
+        child.failures += failed and not child.was_healthy
+        if child.failures >= MAX_FAILURES:
             raise SupervisorError(
-                f"{name} {what}, {MAX_UNHEALTHY_STARTS} starts in a row never became healthy; "
+                f"{name} {what}, {MAX_FAILURES} starts never became healthy; "
                 f"its log is {log}:\n{_tail(log)}"
             )
-        pause = min(10.0, 0.25 * 2**child.unhealthy_starts)
+        pause = min(MAX_PAUSE_SECONDS, 0.25 * 2**child.unhealthy_starts)
         self.say(f"{name} {what}; starting it again in {pause:.1f} s (log: {log})")
         child.process, child.restart_at = None, time.monotonic() + pause
 

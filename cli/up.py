@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -30,6 +31,9 @@ from cli.failures import Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.supervisor import Program, Supervisor, SupervisorError
 
+RUN_DIR_NOTE = "run-dir"
+RUN_DIR_PREFIX = "interrex-"
+
 
 def up(
     data: Data = DEFAULT_DATA,
@@ -46,7 +50,7 @@ def up(
 
 def serve(data: Path, slots: int, console: Console) -> None:
     """Start everything, publish the addresses, and watch until SIGINT or SIGTERM."""
-    run_dir = Path(tempfile.mkdtemp(prefix="interrex-"))
+    run_dir = new_run_dir(data)
     addresses = data / ADDRESSES
     addresses.unlink(missing_ok=True)
     ports = dict(zip(("engine", "api", "dashboard"), _free_ports(3), strict=True))
@@ -72,6 +76,28 @@ def serve(data: Path, slots: int, console: Console) -> None:
         addresses.unlink(missing_ok=True)
         supervisor.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
+
+
+def new_run_dir(data: Path) -> Path:
+    """A private folder with a short path, for sockets; the one of an `up` that was killed goes.
+
+    Its path is noted in the data folder before it exists, so that none is ever forgotten.
+    Call it with the lock on the data folder held.
+    """
+    note = data / RUN_DIR_NOTE
+    if note.exists():
+        _remove_stale(Path(note.read_text()))
+    run_dir = Path(tempfile.gettempdir()) / f"{RUN_DIR_PREFIX}{secrets.token_hex(4)}"
+    note.write_text(str(run_dir))
+    run_dir.mkdir(mode=0o700)
+    return run_dir
+
+
+def _remove_stale(folder: Path) -> None:
+    """Remove a run folder; anything that is not one of this user's own stays."""
+    ours = folder.name.startswith(RUN_DIR_PREFIX) and folder.parent == Path(tempfile.gettempdir())
+    if ours and folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _environment(data: Path, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:

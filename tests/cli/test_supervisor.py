@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from cli.supervisor import MAX_UNHEALTHY_STARTS, Program, Supervisor, SupervisorError
+from cli.supervisor import MAX_FAILURES, Program, Supervisor, SupervisorError
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 
@@ -59,7 +60,35 @@ def test_a_program_that_never_works_is_given_up_with_its_log(tmp_path: Path) -> 
     with pytest.raises(SupervisorError, match="no such luck"):
         supervisor.start()
     supervisor.stop()
-    assert len(said) == MAX_UNHEALTHY_STARTS - 1
+    assert len(said) == MAX_FAILURES - 1
+
+
+def test_kills_from_outside_are_no_failures_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.supervisor.MAX_PAUSE_SECONDS", 0.05)
+    kills = MAX_FAILURES + 2
+    supervisor, said = supervise(tmp_path, Program("slow", SLEEPER, lambda: len(said) >= kills))
+    killer = threading.Thread(target=kill_children, args=(supervisor, said, kills))
+    killer.start()
+    supervisor.start()
+    killer.join()
+    last = pid_of(supervisor)
+    assert alive(last)
+    assert len(said) == kills
+    supervisor.stop()
+    assert not alive(last)
+
+
+def kill_children(supervisor: Supervisor, said: list[str], kills: int) -> None:
+    """Kill each start until so many deaths were noticed."""
+    killed: set[int] = set()
+    while len(said) < kills:
+        process = supervisor._children[0].process if supervisor._children else None
+        if process is not None and process.pid not in killed:
+            process.kill()
+            killed.add(process.pid)
+        time.sleep(0.01)
 
 
 def test_children_die_with_a_killed_supervisor(tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""The run folder of `interrex up`: private, noted, and removed by the next `up` after a kill."""
+
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from cli.up import RUN_DIR_NOTE, new_run_dir
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_the_folder_of_a_killed_up_is_removed_by_the_next(tmp_path: Path, temporary: Path) -> None:
+    stale = new_run_dir(tmp_path)
+    (stale / "valkey.sock").touch()
+    fresh = new_run_dir(tmp_path)
+    assert not stale.exists()
+    assert stat.S_IMODE(fresh.stat().st_mode) == 0o700
+    assert list(temporary.iterdir()) == [fresh]
+
+
+@pytest.mark.parametrize("name", ["elsewhere/interrex-1", "tmp/other", "tmp/../interrex-2"])
+def test_a_note_that_names_something_else_removes_nothing(
+    tmp_path: Path, temporary: Path, name: str
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir(parents=True)
+    (tmp_path / RUN_DIR_NOTE).write_text(str(folder))
+    new_run_dir(tmp_path)
+    assert folder.exists()
+
+
+def test_a_link_is_not_followed(tmp_path: Path, temporary: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    link = temporary / "interrex-link"
+    link.symlink_to(kept)
+    (tmp_path / RUN_DIR_NOTE).write_text(str(link))
+    new_run_dir(tmp_path)
+    assert kept.exists()
+    assert link.is_symlink()
