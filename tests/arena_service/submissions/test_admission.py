@@ -6,7 +6,8 @@ import io
 import tarfile
 from pathlib import Path
 
-from arena_service.submissions import admit, unpack
+from arena_service.archives import unpack
+from arena_service.submissions import admit
 from bots.packing import PackedFile, pack, pack_files
 
 FILES = {

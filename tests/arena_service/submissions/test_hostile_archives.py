@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import subprocess
+import sys
 import tarfile
 import warnings
 import zipfile
@@ -11,7 +13,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from arena_service.submissions import SubmissionError, inspect
+from arena_service import submissions
+from arena_service.admission import judge
+from arena_service.archives import MAX_HEADER_BYTES
+from arena_service.submissions import SubmissionError, admit, inspect
 from bots.packing import MAX_FILES, MAX_PACKED_BYTES, MAX_UNPACKED_BYTES, PackedFile, pack_files
 
 MANIFEST = b'name = "m"\ngames = ["claim"]\nrun = ["python3", "main.py"]\nprotocol = "json"\n'
@@ -89,11 +94,39 @@ def header_chain() -> bytes:
     return gzip.compress(header.tobuf() * 5000)
 
 
-def many_headers_bomb() -> bytes:
-    """Nothing but an extended header of 80 MiB."""
+def extended(type_: bytes, content: bytes) -> bytes:
+    """An extended header with its content, padded, as it stands in a tar archive."""
     header = tarfile.TarInfo("x")
-    header.type, header.size = tarfile.XHDTYPE, 80 * 2**20
-    return gzip.compress(header.tobuf() + bytes(80 * 2**20), 1)
+    header.type, header.size = type_, len(content)
+    return header.tobuf() + content + bytes(-len(content) % tarfile.BLOCKSIZE)
+
+
+def large_header(type_: bytes) -> bytes:
+    return gzip.compress(extended(type_, bytes(MAX_HEADER_BYTES + 1)), 1)
+
+
+def many_records() -> bytes:
+    """An upload of 3 MB whose extended header is a million records, an object each."""
+    records = b"".join(b"15 %06x=%04x\n" % (n, n % 2**16) for n in range(2**20))
+    return gzip.compress(extended(tarfile.XHDTYPE, records), 1)
+
+
+def chained_records() -> bytes:
+    """Extended headers of a permitted size, each of which stays in memory below the next."""
+    records = b"".join(b"14 %05x=abcd\n" % n for n in range(4600))
+    return gzip.compress(extended(tarfile.XHDTYPE, records) * 1000, 1)
+
+
+def sparse_map() -> bytes:
+    """A sparse file of the third kind, whose map is as long as the archive says."""
+    marks = {"major": "1", "minor": "0", "name": "odd", "realsize": "1"}
+    texts = [f" GNU.sparse.{key}={value}\n" for key, value in marks.items()]
+    records = "".join(f"{len(text) + 2}{text}" for text in texts).encode()
+    size = 60 * 2**20
+    entry = tarfile.TarInfo("odd")
+    entry.size = size
+    content = b"%d\n" % (size // 8) + b"999\n" * (size // 4)
+    return gzip.compress(extended(tarfile.XHDTYPE, records) + entry.tobuf() + content[:size], 1)
 
 
 def sparse() -> bytes:
@@ -115,7 +148,6 @@ def sparse() -> bytes:
 
 MANY = [*GOOD, *((f"f{number}", b"") for number in range(MAX_FILES))]
 HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
-    "packed too large": (lambda: bytes(MAX_PACKED_BYTES + 1), "PACKED_TOO_LARGE", "16 MiB"),
     "tar bomb": (
         lambda: tar([*GOOD, ("big", bytes(MAX_UNPACKED_BYTES))]),
         "UNPACKED_TOO_LARGE",
@@ -126,7 +158,14 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "UNPACKED_TOO_LARGE",
         "64 MiB",
     ),
-    "tar bomb in a header": (many_headers_bomb, "UNPACKED_TOO_LARGE", "64 MiB"),
+    "large extended header": (
+        lambda: large_header(tarfile.XHDTYPE),
+        "HEADER_TOO_LARGE",
+        "65537 bytes",
+    ),
+    "large global header": (lambda: large_header(tarfile.XGLTYPE), "HEADER_TOO_LARGE", "65537"),
+    "long name": (lambda: large_header(tarfile.GNUTYPE_LONGNAME), "HEADER_TOO_LARGE", "65537"),
+    "long link": (lambda: large_header(tarfile.GNUTYPE_LONGLINK), "HEADER_TOO_LARGE", "65537"),
     "tar header chain": (header_chain, "NOT_AN_ARCHIVE", "headers"),
     "zip bomb": (
         lambda: zipped([*GOOD, ("big", bytes(MAX_UNPACKED_BYTES))]),
@@ -165,6 +204,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "block device": (lambda: tar_with(tarfile.BLKTYPE), "SPECIAL_FILE", "odd"),
     "pipe": (lambda: tar_with(tarfile.FIFOTYPE), "SPECIAL_FILE", "odd"),
     "device, zip": (lambda: zipped([*GOOD, ("odd", b"")], 0o020666), "SPECIAL_FILE", "odd"),
+    "old sparse file": (lambda: tar_with(tarfile.GNUTYPE_SPARSE), "SPECIAL_FILE", "odd"),
     "sparse file": (sparse, "SPECIAL_FILE", "odd"),
     "unknown type": (lambda: tar_with(b"9"), "SPECIAL_FILE", "odd"),
     "twice": (lambda: tar([*GOOD, ("main.py", b"x")]), "DUPLICATE_PATH", "main.py"),
@@ -225,10 +265,82 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
 def test_a_hostile_archive_is_refused_by_name(case: str) -> None:
     make, reason, word = HOSTILE[case]
     with pytest.raises(SubmissionError) as refusal:
-        inspect(make())
+        judge(make())
     assert refusal.value.reason == reason
     assert word in refusal.value.message
     assert refusal.value.field
+
+
+def test_an_archive_over_the_limit_is_not_read() -> None:
+    with pytest.raises(SubmissionError) as refusal:
+        admit(bytes(MAX_PACKED_BYTES + 1))
+    assert refusal.value.reason == "PACKED_TOO_LARGE"
+
+
+ADMIT = """
+import resource, sys
+from arena_service.submissions import SubmissionError, admit
+try:
+    admit(sys.stdin.buffer.read())
+except SubmissionError as refusal:
+    print(refusal.reason, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, refusal)
+"""
+
+
+@pytest.mark.parametrize(
+    ("make", "reason", "mebibytes", "word"),
+    [
+        (many_records, "HEADER_TOO_LARGE", 64, "extended header"),
+        (chained_records, "TOO_COSTLY", 256, "more than 256 MiB"),
+        (sparse_map, "TOO_COSTLY", 256, "more than 256 MiB"),
+    ],
+)
+def test_what_an_archive_takes_is_bounded(
+    make: Callable[[], bytes], reason: str, mebibytes: int, word: str
+) -> None:
+    """Measured from a process that has had no other children."""
+    told = subprocess.run([sys.executable, "-c", ADMIT], input=make(), capture_output=True)
+    found, peak, message = told.stdout.decode().split(maxsplit=2)
+    assert found == reason
+    assert int(peak) <= mebibytes
+    assert word in message
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "word"),
+    [("CPU_SECONDS", 1, "1 s of CPU time"), ("DEADLINE_SECONDS", 0.2, "more than 0 s")],
+)
+def test_an_archive_that_takes_long_is_refused(
+    limit: str, value: float, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "MEMORY_BYTES", 2**30)
+    monkeypatch.setattr(submissions, limit, value)
+    with pytest.raises(SubmissionError, match=word) as refusal:
+        admit(sparse_map())
+    assert refusal.value.reason == "TOO_COSTLY"
+
+
+def test_an_archive_that_breaks_its_reader_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions, "_COMMAND", (sys.executable, "-c", "import os; os.abort()"))
+    with pytest.raises(SubmissionError, match="SIGABRT") as refusal:
+        admit(tar())
+    assert refusal.value.reason == "NOT_AN_ARCHIVE"
+
+
+def test_a_bug_of_the_reader_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions, "_COMMAND", (sys.executable, "-c", "1 / 0"))
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        admit(tar())
+
+
+@pytest.mark.parametrize("case", ["link out", "nul in a name", "unknown game"])
+def test_a_refusal_comes_back_whole_from_the_process_that_judges(case: str) -> None:
+    make, _, _ = HOSTILE[case]
+    with pytest.raises(SubmissionError) as here:
+        judge(make())
+    with pytest.raises(SubmissionError) as there:
+        admit(make())
+    assert vars(there.value) == vars(here.value)
 
 
 @pytest.mark.parametrize(
