@@ -1,23 +1,27 @@
-"""Who meets whom in a slot: everybody, or as many groups as the bound allows, evenly."""
+"""Who meets whom: everybody, or as many groups as a bound allows, evenly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb
-from typing import Protocol, TypeVar
+from typing import TypeVar
+
+from arena_service.formats.format import Draw, Draws, Group
 
 T = TypeVar("T")
 
 
-class Draw(Protocol):
-    """Random numbers that anybody can repeat once the key is public."""
+class RoundRobin:
+    """Every combination of entrants meets, all planned at the start."""
 
-    def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+    def size(self, entrants: int, seats: int) -> int:
+        """One group of every combination."""
+        return comb(entrants, seats)
 
-    def shuffle(self, items: list[T]) -> None:
-        """Shuffle in place."""
+    def start(self, entrants: Sequence[str], seats: int, draws: Draws) -> list[Group]:
+        """In a drawn order, with drawn seats."""
+        return groups(entrants, seats, self.size(len(entrants), seats), draws("seats"))
 
 
 def groups(entrants: Sequence[T], size: int, at_most: int, draw: Draw) -> list[tuple[T, ...]]:

@@ -26,6 +26,10 @@ _ENOUGH = 1e-12
 Floats = NDArray[np.float64]
 
 
+class FitError(ArithmeticError):
+    """The results lead to no finite strengths."""
+
+
 @dataclass(frozen=True)
 class LedgerRow:
     """One accepted match: its pair, and version and credit by seat."""
@@ -56,15 +60,18 @@ class _Meetings:
 
 
 def fit(rows: Iterable[LedgerRow]) -> dict[str, Rating]:
-    """The rating of every version in the rows."""
+    """The rating of every version in the rows; raises FitError."""
     # Sorted, so that rounding too is the same in any order of the rows.
     ordered = sorted(rows, key=lambda row: (row.pair, row.seats, row.credits))
     versions = sorted({version for row in ordered for version in row.seats})
     if not versions:
         return {}
     meetings = _meetings(ordered, versions)
-    strengths = _solve(meetings)
-    errors = _errors(meetings, strengths)
+    try:
+        strengths = _solve(meetings)
+        errors = _errors(meetings, strengths)
+    except np.linalg.LinAlgError as error:
+        raise FitError(f"the fit of {len(ordered)} results failed: {error}") from error
     strengths = strengths - strengths.mean()
     return {
         version: Rating(_finite(ELO * strengths[i]), _finite(ELO * errors[i]))
@@ -161,5 +168,5 @@ def _scatter(meetings: _Meetings, strengths: Floats) -> Floats:
 
 def _finite(value: float) -> float:
     if not isfinite(value):
-        raise ArithmeticError("the fit of the ratings did not stay finite")
+        raise FitError("the fit of the ratings did not stay finite")
     return float(value)

@@ -9,13 +9,16 @@ from sqlmodel import col
 
 from arena_service.ratings.fit import fit
 from arena_service.store.database import Database, changed
-from arena_service.store.ledger import rated_rows
+from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import Event, Match, Rating
 
 
 def complete_event(db: Database, event_id: str, now: datetime) -> bool:
-    """Fit the ratings of the ladder so far and store them with the event; once, whoever asks."""
+    """Fit the ratings of the event's scope so far and store them with it; once, whoever asks.
+
+    Raises FitError when the results allow no fit; the event then stays as it is.
+    """
     with db.read() as session:
         left = select(col(Match.id)).where(
             col(Match.event) == event_id, col(Match.state) == MatchState.PLANNED
@@ -23,7 +26,7 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
         if session.scalar(left.limit(1)) is not None:
             return False
         event = session.get_one(Event, event_id)
-        rows = rated_rows(session, event.ladder or "", event.rules_version or 0)
+        rows = rated_rows(session, Scope.of(event), event.rules_version or 0)
     ratings = fit(rows)
     with db.write() as session:
         completed = (

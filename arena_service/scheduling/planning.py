@@ -1,16 +1,26 @@
-"""The plan of a slot: every pair, seed, seating and series, written before anything is played."""
+"""The plan of an event: every pair, seed, seating and series, written before anything is played."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
+from sqlmodel import col
 
-from arena_service.formats.round_robin import groups
-from arena_service.store.states import MatchKind, MatchState, Priority, SeriesState, new_id
+from arena_service.formats.format import Draw, Group
+from arena_service.store.database import changed
+from arena_service.store.states import (
+    EventState,
+    MatchKind,
+    MatchState,
+    Priority,
+    SeriesState,
+    new_id,
+)
 from arena_service.store.tables import (
     BotVersion,
     Entrant,
@@ -20,12 +30,28 @@ from arena_service.store.tables import (
     MatchSeat,
     Pair,
     Series,
+    Tournament,
 )
-from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed
+from engine_service.catalogue import game, names
+from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed, entrants_digest
 
 PAIRS_OF_A_SERIES = 8
-MAX_PAIRS_OF_A_SLOT = 2000
 Row = dict[str, Any]
+Contest = Ladder | Tournament
+
+
+@dataclass(frozen=True)
+class Closed:
+    """An event whose entries are closed: what every draw and seed of it follows from."""
+
+    event: Event
+    digest: str
+    rules_version: int
+
+    def draw(self, purpose: str) -> Draw:
+        """The numbers of one purpose."""
+        seed = draw_seed(self.event.key, self.event.id, self.digest, purpose)
+        return Stream(seed, "draw")
 
 
 @dataclass
@@ -49,48 +75,53 @@ class Plan:
                 session.execute(insert(table), rows)
 
 
-def write_entrants(session: Session, event: Event, versions: list[BotVersion]) -> None:
-    """Keep who plays, as the entrants digest says it."""
+def close_entries(
+    session: Session, event: Event, contest: Contest, versions: list[BotVersion], now: datetime
+) -> Closed | None:
+    """Fix who plays and under which rules; None: the entries of the event are closed already."""
+    digest = entrants_digest([(each.bot, each.sha256) for each in versions])
+    rules = _rules_version(contest)
+    statement = (
+        update(Event)
+        .where(col(Event.id) == event.id, col(Event.state) == EventState.OPEN)
+        .values(
+            state=EventState.RUNNING, entrants_digest=digest, rules_version=rules, closed_at=now
+        )
+    )
+    if changed(session, statement) != 1:
+        return None
     rows = [
         {"event": event.id, "bot_version": each.id, "bot_id": each.bot, "sha256": each.sha256}
         for each in versions
     ]
-    session.execute(insert(Entrant), rows)
+    if rows:
+        session.execute(insert(Entrant), rows)
+    return Closed(event, digest, rules)
 
 
-def plan_slot(
-    ladder: Ladder, event: Event, digest: str, rules: int, versions: list[str], now: datetime
+def plan(
+    closed: Closed, contest: Contest, groups: Iterable[Group], pairs: int, now: datetime
 ) -> Plan:
-    """Round robin of the versions: `pairs_per_slot` pairs per group, all rotations of the seats."""
-    draw = Stream(draw_seed(event.key, event.id, digest, "seats"), "draw")
-    at_most = max(1, MAX_PAIRS_OF_A_SLOT // ladder.pairs_per_slot)
-    met = groups(sorted(versions), ladder.seats, at_most, draw)
-    plan = Plan()
-    for first in range(0, ladder.pairs_per_slot, PAIRS_OF_A_SERIES):
-        size = min(PAIRS_OF_A_SERIES, ladder.pairs_per_slot - first)
+    """`pairs` pairs of every group, each with all rotations of the seats."""
+    made, met = Plan(), list(groups)
+    for first in range(0, pairs, PAIRS_OF_A_SERIES):
+        size = min(PAIRS_OF_A_SERIES, pairs - first)
         for group in met:
-            _add_series(plan, ladder, event, digest, rules, group, size, now)
-    return plan
+            _add_series(made, closed, contest, group, size, now)
+    return made
 
 
 def _add_series(
-    plan: Plan,
-    ladder: Ladder,
-    event: Event,
-    digest: str,
-    rules: int,
-    group: tuple[str, ...],
-    size: int,
-    now: datetime,
+    plan: Plan, closed: Closed, contest: Contest, group: Group, size: int, now: datetime
 ) -> None:
     series = new_id()
     plan.series.append(
         {
             "id": series,
-            "event": event.id,
+            "event": closed.event.id,
             "position": len(plan.series),
             "priority": Priority.PLANNED,
-            "limits": event.limits,
+            "limits": closed.event.limits,
             "state": SeriesState.WAITING,
             "fence": 0,
             "progress": {},
@@ -99,37 +130,48 @@ def _add_series(
         }
     )
     for _ in range(size):
-        number, pair = len(plan.pairs), new_id()
-        seed = deal_seed(event.key, event.id, digest, number).hex()
-        plan.pairs.append(
-            {"id": pair, "event": event.id, "number": number, "seed": seed, "legs": len(group)}
+        _add_pair(plan, closed, contest, group, series, now)
+
+
+def _add_pair(
+    plan: Plan, closed: Closed, contest: Contest, group: Group, series: str, now: datetime
+) -> None:
+    event, digest = closed.event, closed.digest
+    number, pair, legs = len(plan.pairs), new_id(), len(group)
+    seed = deal_seed(event.key, event.id, digest, number).hex()
+    plan.pairs.append({"id": pair, "event": event.id, "number": number, "seed": seed, "legs": legs})
+    for leg in range(legs):
+        match = new_id()
+        plan.matches.append(
+            {
+                "id": match,
+                "pair": pair,
+                "series": series,
+                "event": event.id,
+                "leg": leg,
+                "seed": seed,
+                "kind": MatchKind.RATED,
+                "game": contest.game,
+                "rules_version": closed.rules_version,
+                "options": contest.options,
+                "seats": contest.seats,
+                "state": MatchState.PLANNED,
+                "position": len(plan.matches),
+                "created_at": now,
+            }
         )
-        for leg in range(len(group)):
-            match = new_id()
-            plan.matches.append(
+        for seat in range(legs):
+            plan.seats.append(
                 {
-                    "id": match,
-                    "pair": pair,
-                    "series": series,
-                    "event": event.id,
-                    "leg": leg,
-                    "seed": seed,
-                    "kind": MatchKind.RATED,
-                    "game": ladder.game,
-                    "rules_version": rules,
-                    "options": ladder.options,
-                    "seats": ladder.seats,
-                    "state": MatchState.PLANNED,
-                    "position": len(plan.matches),
-                    "created_at": now,
+                    "match": match,
+                    "seat": seat,
+                    "bot_version": group[(seat + leg) % legs],
+                    "bot_seed": bot_seed(event.key, event.id, digest, number, leg, seat),
                 }
             )
-            for seat in range(len(group)):
-                plan.seats.append(
-                    {
-                        "match": match,
-                        "seat": seat,
-                        "bot_version": group[(seat + leg) % len(group)],
-                        "bot_seed": bot_seed(event.key, event.id, digest, number, leg, seat),
-                    }
-                )
+
+
+def _rules_version(contest: Contest) -> int:
+    """Of today's rules; of a game that is no longer installed the version it began with."""
+    installed = contest.game in names()
+    return game(contest.game).rules_version if installed else contest.rules_version

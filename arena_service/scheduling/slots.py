@@ -1,4 +1,4 @@
-"""The arena's clock: due slots are closed and planned, played ones completed and rated."""
+"""The arena's clock: due slots are closed and planned, played events completed and rated."""
 
 from __future__ import annotations
 
@@ -9,45 +9,69 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.formats.round_robin import groups
 from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
-from arena_service.scheduling.planning import plan_slot, write_entrants
+from arena_service.scheduling.planning import close_entries, plan
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import StoreError
 from arena_service.store.ladders import entrants, new_slot
-from arena_service.store.states import EventState
-from arena_service.store.tables import Event, Ladder
-from engine_service.catalogue import game, names
-from engine_service.core.seeds import entrants_digest
+from arena_service.store.states import EventState, SeriesState
+from arena_service.store.tables import Event, Ladder, Series
 
 log = logging.getLogger("interrex.slots")
 
 AT_ONCE = 50
+MAX_PAIRS_OF_A_SLOT = 2000
 
 
 def tick(db: Database, now: datetime) -> None:
     """Complete what is played, then close what is due; safe to call from anywhere at any time."""
-    with db.read() as session:
-        running = list(
-            session.scalars(select(col(Event.id)).where(col(Event.state) == EventState.RUNNING))
+    complete_played(db, now)
+    _close_due(db, now)
+
+
+def complete_played(db: Database, now: datetime) -> None:
+    """Complete every running event that has no series left, whichever of them fails."""
+    left = (
+        select(col(Series.id))
+        .where(
+            col(Series.event) == col(Event.id),
+            col(Series.state).in_([SeriesState.WAITING, SeriesState.LEASED]),
         )
-    for event in running:
-        complete_event(db, event, now)
+        .exists()
+    )
+    played = select(col(Event.id)).where(col(Event.state) == EventState.RUNNING, ~left)
     with db.read() as session:
-        due = list(
-            session.scalars(
-                select(col(Ladder.id))
-                .where(col(Ladder.next_due) <= now)
-                .order_by(col(Ladder.next_due).desc())
-                .limit(AT_ONCE)
-            )
-        )
-    for ladder in due:
+        found = list(session.scalars(played.order_by(col(Event.closed_at))))
+    for event in found:
+        try:
+            complete_event(db, event, now)
+        except Exception:  # one event must not hold up the others
+            log.exception("event %s is played and cannot be completed", event)
+
+
+def _close_due(db: Database, now: datetime) -> None:
+    """Close at most AT_ONCE slots, the longest due first; those that cannot be do not count."""
+    busy = (
+        select(col(Event.id))
+        .where(col(Event.ladder) == col(Ladder.id), col(Event.state) == EventState.RUNNING)
+        .exists()
+    )
+    due = select(col(Ladder.id)).where(col(Ladder.next_due) <= now, ~busy)
+    with db.read() as session:
+        found = list(session.scalars(due.order_by(col(Ladder.next_due))))
+    room = AT_ONCE
+    for ladder in found:
         try:
             with db.write() as session:
-                _close_slot(session, ladder, now)
+                room -= _close_slot(session, ladder, now)
         except StoreError as error:  # one ladder must not hold up the others
             log.warning("ladder %s: its slot cannot be closed: %s", ladder, error)
+        except Exception:
+            log.exception("ladder %s: its slot cannot be closed", ladder)
+        if room == 0:
+            return
 
 
 def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
@@ -76,19 +100,13 @@ def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
     event = session.scalars(
         select(Event).where(col(Event.ladder) == ladder_id, col(Event.state) == EventState.OPEN)
     ).one()
-    digest = entrants_digest([(each.bot, each.sha256) for each in versions])
-    rules = _rules_version(ladder)
-    closed = (
-        update(Event)
-        .where(col(Event.id) == event.id, col(Event.state) == EventState.OPEN)
-        .values(
-            state=EventState.RUNNING, entrants_digest=digest, rules_version=rules, closed_at=now
-        )
-    )
-    if changed(session, closed) != 1:
+    closed = close_entries(session, event, ladder, versions, now)
+    if closed is None:
         return False
-    write_entrants(session, event, versions)
-    plan_slot(ladder, event, digest, rules, [each.id for each in versions], now).write(session)
+    at_most = max(1, MAX_PAIRS_OF_A_SLOT // ladder.pairs_per_slot)
+    players = sorted(each.id for each in versions)
+    met = groups(players, ladder.seats, at_most, closed.draw("seats"))
+    plan(closed, ladder, met, ladder.pairs_per_slot, now).write(session)
     session.add(new_slot(ladder, (event.slot or 0) + 1))
     return True
 
@@ -98,8 +116,3 @@ def _is_running(session: Session, ladder: str) -> bool:
         col(Event.ladder) == ladder, col(Event.state) == EventState.RUNNING
     )
     return session.scalar(running.limit(1)) is not None
-
-
-def _rules_version(ladder: Ladder) -> int:
-    """Of today's rules; of a game that is no longer installed the version the ladder began with."""
-    return game(ladder.game).rules_version if ladder.game in names() else ladder.rules_version

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -14,8 +15,27 @@ from arena_service.store.tables import Annulment, Event, Ledger, Pair
 MAX_ROWS = 200_000
 
 
-def rated_rows(session: Session, ladder: str, rules_version: int) -> list[LedgerRow]:
-    """The results of a ladder under one version of the rules, of the newest pairs at most MAX_ROWS.
+@dataclass(frozen=True)
+class Scope:
+    """The events whose results count together: all slots of a ladder, or one tournament's."""
+
+    ladder: str | None = None
+    tournament: str | None = None
+
+    @classmethod
+    def of(cls, event: Event) -> Scope:
+        """The scope that an event belongs to."""
+        return cls(event.ladder, event.tournament)
+
+    def holds(self) -> ColumnElement[bool]:
+        """The condition that a row of the table of events is in this scope."""
+        if self.ladder is not None:
+            return col(Event.ladder) == self.ladder
+        return col(Event.tournament) == self.tournament
+
+
+def rated_rows(session: Session, scope: Scope, rules_version: int) -> list[LedgerRow]:
+    """The results of a scope under one version of the rules, of the newest pairs at most MAX_ROWS.
 
     A pair with a leg missing, without contest or annulled is left out whole.
     """
@@ -25,7 +45,7 @@ def rated_rows(session: Session, ladder: str, rules_version: int) -> list[Ledger
         .join(Pair, col(Ledger.pair) == col(Pair.id))
         .join(Event, col(Ledger.event) == col(Event.id))
         .where(
-            col(Event.ladder) == ladder,
+            scope.holds(),
             col(Event.rules_version) == rules_version,
             col(Ledger.match).not_in(select(col(Annulment.match))),
         )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,27 +11,22 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.ratings.fit import LedgerRow
 from arena_service.ratings.pairs import interval
+from arena_service.store import ladders, tallies
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
-from arena_service.store.ladders import entrants
-from arena_service.store.ledger import rated_rows
+from arena_service.store.ledger import Scope
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import (
     Account,
-    Annulment,
     Bot,
     BotVersion,
     Entrant,
     Event,
     Ladder,
-    Ledger,
     Match,
-    MatchSeat,
     Pair,
     Rating,
-    Result,
 )
 
 
@@ -69,24 +63,6 @@ class Standings:
     commitment: str
 
 
-@dataclass
-class _Tally:
-    pairs: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    def add(self, pair: str, credit: float) -> None:
-        self.pairs[pair].append(credit)
-        self.wins += credit > 0.5
-        self.draws += credit == 0.5
-        self.losses += credit < 0.5
-
-
-_KNOWN: dict[str, tuple[tuple[int, int, int], Mapping[str, _Tally]]] = {}
-_KNOWN_AT_MOST = 16
-
-
 def standings(db: Database, ladder_id: str) -> Standings:
     """The versions of the newest closed slot (before the first: who is entered now)."""
     with db.read() as session:
@@ -99,9 +75,14 @@ def standings(db: Database, ladder_id: str) -> Standings:
         closed = session.scalar(
             _slots(ladder_id).where(col(Event.state) != EventState.OPEN).limit(1)
         )
-        planned, done = (0, 0) if closed is None else _pairs(session, closed.id)
+        if closed is None:
+            planned, done = 0, 0
+            rows = _unplayed(session, ladders.entrants(session, ladder))
+        else:
+            planned, done = pairs_of(session, closed.id)
+            rows = _played(session, closed)
         return Standings(
-            rows=_rows(session, ladder, closed),
+            rows=rows,
             pairs_planned=planned,
             pairs_done=done,
             slot=0 if closed is None else closed.slot,
@@ -110,32 +91,44 @@ def standings(db: Database, ladder_id: str) -> Standings:
         )
 
 
-def _slots(ladder: str) -> Any:
-    return select(Event).where(col(Event.ladder) == ladder).order_by(col(Event.slot).desc())
-
-
-def _pairs(session: Session, event: str) -> tuple[int, int]:
+def pairs_of(session: Session, event: str) -> tuple[int, int]:
+    """How many pairs of an event are planned, and of how many every leg has a result."""
     planned = select(func.count()).where(col(Pair.event) == event)
     unfinished = select(func.count(func.distinct(col(Match.pair)))).where(
-        col(Match.event) == event, col(Match.state) == MatchState.PLANNED
+        col(Match.event) == event, col(Match.state) != MatchState.FINISHED
     )
     total = session.scalar(planned) or 0
     return total, total - (session.scalar(unfinished) or 0)
 
 
-def _rows(session: Session, ladder: Ladder, closed: Event | None) -> tuple[StandingRow, ...]:
-    if closed is None:
-        versions = [each.id for each in entrants(session, ladder)]
-        tallies: Mapping[str, _Tally] = {}
-        ratings: dict[str, Rating] = {}
-    else:
-        versions = list(
-            session.scalars(select(col(Entrant.bot_version)).where(col(Entrant.event) == closed.id))
-        )
-        rules = closed.rules_version or 0
-        tallies = _known_tallies(session, ladder.id, rules)
-        ratings = _ratings(session, ladder.id, rules)
-    faults = _faults(session, ladder.id, versions)
+def _slots(ladder: str) -> Any:
+    return select(Event).where(col(Event.ladder) == ladder).order_by(col(Event.slot).desc())
+
+
+def _unplayed(session: Session, versions: list[BotVersion]) -> tuple[StandingRow, ...]:
+    return _table(session, [each.id for each in versions], {}, {}, {})
+
+
+def _played(session: Session, event: Event) -> tuple[StandingRow, ...]:
+    scope, rules = Scope.of(event), event.rules_version or 0
+    statement = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
+    versions = list(session.scalars(statement))
+    return _table(
+        session,
+        versions,
+        tallies.of_scope(session, scope, rules),
+        tallies.ratings(session, scope, rules),
+        tallies.faults(session, scope, versions),
+    )
+
+
+def _table(
+    session: Session,
+    versions: list[str],
+    counted: Mapping[str, tallies.Tally],
+    ratings: Mapping[str, Rating],
+    faults: Mapping[str, int],
+) -> tuple[StandingRow, ...]:
     names = session.execute(
         select(BotVersion, col(Bot.name), col(Account.name))
         .join(Bot, col(BotVersion.bot) == col(Bot.id))
@@ -143,82 +136,28 @@ def _rows(session: Session, ladder: Ladder, closed: Event | None) -> tuple[Stand
         .where(col(BotVersion.id).in_(versions))
     )
     unranked = [
-        _row(version, bot, owner, tallies.get(version.id, _Tally()), ratings, faults)
+        _row(
+            version,
+            bot,
+            owner,
+            counted.get(version.id, tallies.Tally()),
+            ratings.get(version.id),
+            faults.get(version.id, 0),
+        )
         for version, bot, owner in names
     ]
     return _ranked(unranked)
-
-
-def _known_tallies(session: Session, ladder: str, rules: int) -> Mapping[str, _Tally]:
-    """Counted anew only when the ledger or the annulments have grown: both are only appended to."""
-    results = (
-        select(func.count())
-        .select_from(Ledger)
-        .join(Event, col(Ledger.event) == col(Event.id))
-        .where(col(Event.ladder) == ladder, col(Event.rules_version) == rules)
-    )
-    annulled = select(func.count()).select_from(Annulment)
-    state = (rules, session.scalar(results) or 0, session.scalar(annulled) or 0)
-    known = _KNOWN.get(ladder)
-    if known is None or known[0] != state:
-        if len(_KNOWN) >= _KNOWN_AT_MOST:
-            _KNOWN.clear()
-        known = _KNOWN[ladder] = (state, _tallies(rated_rows(session, ladder, rules)))
-    return known[1]
-
-
-def _tallies(rows: list[LedgerRow]) -> dict[str, _Tally]:
-    tallies: dict[str, _Tally] = defaultdict(_Tally)
-    for row in rows:
-        for version, credit in zip(row.seats, row.credits, strict=True):
-            tallies[version].add(row.pair, credit)
-    return dict(tallies)
-
-
-def _ratings(session: Session, ladder: str, rules: int) -> dict[str, Rating]:
-    newest = (
-        select(col(Event.id))
-        .where(
-            col(Event.ladder) == ladder,
-            col(Event.state) == EventState.COMPLETE,
-            col(Event.rules_version) == rules,
-        )
-        .order_by(col(Event.slot).desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    found = session.scalars(select(Rating).where(col(Rating.event) == newest))
-    return {row.bot_version: row for row in found}
-
-
-def _faults(session: Session, ladder: str, versions: list[str]) -> dict[str, int]:
-    """How many results of the ladder each version decided by a fault of its own."""
-    counted = (
-        select(col(MatchSeat.bot_version), func.count())
-        .join(Result, col(Result.match) == col(MatchSeat.match))
-        .join(Match, col(Match.id) == col(Result.match))
-        .join(Event, col(Event.id) == col(Match.event))
-        .where(
-            col(Event.ladder) == ladder,
-            col(MatchSeat.bot_version).in_(versions),
-            col(Result.at_fault) == col(MatchSeat.seat),
-            col(Result.ending) != "resigned",
-        )
-        .group_by(col(MatchSeat.bot_version))
-    )
-    return dict(session.execute(counted).all())
 
 
 def _row(
     version: BotVersion,
     bot: str,
     owner: str,
-    tally: _Tally,
-    ratings: dict[str, Rating],
-    faults: dict[str, int],
+    tally: tallies.Tally,
+    rating: Rating | None,
+    faults: int,
 ) -> StandingRow:
     credit = interval([sum(values) / len(values) for values in tally.pairs.values()])
-    rating = ratings.get(version.id)
     return StandingRow(
         rank=0,
         bot=bot,
@@ -234,7 +173,7 @@ def _row(
         credit_high=credit.high,
         rating=None if rating is None else rating.value,
         error=None if rating is None else rating.error,
-        faults=faults.get(version.id, 0),
+        faults=faults,
     )
 
 
@@ -250,9 +189,5 @@ def _ranked(rows: list[StandingRow]) -> tuple[StandingRow, ...]:
     ranked: list[StandingRow] = []
     for index, row in enumerate(ordered):
         same = index > 0 and strength(row) == strength(ordered[index - 1])
-        ranked.append(_with_rank(row, ranked[-1].rank if same else index + 1))
+        ranked.append(replace(row, rank=ranked[-1].rank if same else index + 1))
     return tuple(ranked)
-
-
-def _with_rank(row: StandingRow, rank: int) -> StandingRow:
-    return replace(row, rank=rank)

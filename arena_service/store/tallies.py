@@ -1,0 +1,108 @@
+"""What standings are made of: results of whole pairs, ratings and faults, by version."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, aliased
+from sqlmodel import col
+
+from arena_service.ratings.fit import LedgerRow
+from arena_service.store.ledger import Scope, rated_rows
+from arena_service.store.states import EventState, MatchState
+from arena_service.store.tables import Annulment, Event, Ledger, Match, MatchSeat, Rating, Result
+
+
+@dataclass
+class Tally:
+    """Credits of a version by pair, and how many of its matches were won, drawn and lost."""
+
+    pairs: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def add(self, pair: str, credit: float) -> None:
+        """Count one match."""
+        self.pairs[pair].append(credit)
+        self.wins += credit > 0.5
+        self.draws += credit == 0.5
+        self.losses += credit < 0.5
+
+
+_KNOWN: dict[Scope, tuple[tuple[int, int, int], Mapping[str, Tally]]] = {}
+_KNOWN_AT_MOST = 16
+
+
+def of_scope(session: Session, scope: Scope, rules: int) -> Mapping[str, Tally]:
+    """By version, under one version of the rules.
+
+    Counted anew only when the ledger or the annulments have grown: both are only appended to.
+    """
+    results = (
+        select(func.count())
+        .select_from(Ledger)
+        .join(Event, col(Ledger.event) == col(Event.id))
+        .where(scope.holds(), col(Event.rules_version) == rules)
+    )
+    annulled = select(func.count()).select_from(Annulment)
+    state = (rules, session.scalar(results) or 0, session.scalar(annulled) or 0)
+    known = _KNOWN.get(scope)
+    if known is None or known[0] != state:
+        if len(_KNOWN) >= _KNOWN_AT_MOST:
+            _KNOWN.clear()
+        known = _KNOWN[scope] = (state, _count(rated_rows(session, scope, rules)))
+    return known[1]
+
+
+def ratings(session: Session, scope: Scope, rules: int) -> dict[str, Rating]:
+    """By version, as fitted when the newest complete event of the scope was completed."""
+    newest = (
+        select(col(Event.id))
+        .where(
+            scope.holds(),
+            col(Event.state) == EventState.COMPLETE,
+            col(Event.rules_version) == rules,
+        )
+        .order_by(col(Event.slot).desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found = session.scalars(select(Rating).where(col(Rating.event) == newest))
+    return {row.bot_version: row for row in found}
+
+
+def faults(session: Session, scope: Scope, versions: list[str]) -> dict[str, int]:
+    """How many results each version decided by a fault of its own, in pairs that are played."""
+    other = aliased(Match)
+    unplayed = (
+        select(col(other.id))
+        .where(col(other.pair) == col(Match.pair), col(other.state) == MatchState.PLANNED)
+        .exists()
+    )
+    counted = (
+        select(col(MatchSeat.bot_version), func.count())
+        .join(Result, col(Result.match) == col(MatchSeat.match))
+        .join(Match, col(Match.id) == col(Result.match))
+        .join(Event, col(Event.id) == col(Match.event))
+        .where(
+            scope.holds(),
+            col(MatchSeat.bot_version).in_(versions),
+            col(Result.at_fault) == col(MatchSeat.seat),
+            col(Result.ending) != "resigned",
+            ~unplayed,
+        )
+        .group_by(col(MatchSeat.bot_version))
+    )
+    return dict(session.execute(counted).all())
+
+
+def _count(rows: list[LedgerRow]) -> dict[str, Tally]:
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    for row in rows:
+        for version, credit in zip(row.seats, row.credits, strict=True):
+            tallies[version].add(row.pair, credit)
+    return dict(tallies)
