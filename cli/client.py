@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 
-from cli.failures import from_rpc
+from cli.failures import Exit, Failure, unreachable
 from cli.profile import api_address, read_profile
 from interrex.arena.v1.account_service_pb2_grpc import AccountServiceStub
 from interrex.arena.v1.bot_service_pb2 import (
@@ -21,6 +23,7 @@ from interrex.arena.v1.bot_service_pb2_grpc import BotServiceStub
 from interrex.arena.v1.ladder_service_pb2 import ShowLadderRequest, ShowLadderResponse
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceStub
 from interrex.arena.v1.replay_service_pb2_grpc import ReplayServiceStub
+from interrex.arena.v1.status_service_pb2_grpc import StatusServiceStub
 
 TIMEOUT_SECONDS = 60.0
 CHUNK_BYTES = 2**18
@@ -35,6 +38,7 @@ class Arena:
         self.bots = BotServiceStub(channel)
         self.ladders = LadderServiceStub(channel)
         self.replays = ReplayServiceStub(channel)
+        self.status = StatusServiceStub(channel)
 
     def submit(self, archive: bytes, name: str = "") -> SubmitBotResponse:
         """Upload an archive; an empty name is the manifest's."""
@@ -56,6 +60,30 @@ def connect(data: Path) -> Iterator[Arena]:
             yield Arena(grpc.intercept_channel(channel, signed))
         except grpc.RpcError as error:
             raise from_rpc(error, address, data) from error
+
+
+def from_rpc(error: grpc.RpcError, address: str, data: object) -> Failure:
+    """What a failed call means to the person who typed the command."""
+    code = error.code() if isinstance(error, grpc.Call) else grpc.StatusCode.UNKNOWN
+    details = (error.details() if isinstance(error, grpc.Call) else None) or str(error)
+    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return unreachable("the arena", address, data)
+    if code is grpc.StatusCode.UNAUTHENTICATED:
+        return Failure(f"{details}; make an account with: interrex user create NAME", Exit.REFUSED)
+    reason = _reason(error)
+    text = f"{details} ({reason})" if reason else details
+    return Failure(text, Exit.PROBLEM if code is grpc.StatusCode.INTERNAL else Exit.REFUSED)
+
+
+def _reason(error: grpc.RpcError) -> str:
+    status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
+    if status is None:
+        return ""
+    for detail in status.details:
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info):
+            return str(info.reason)
+    return ""
 
 
 def _upload(name: str, archive: bytes) -> Iterator[SubmitBotRequest]:

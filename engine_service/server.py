@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import signal
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
@@ -14,6 +12,8 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from engine_service import logs
+from engine_service.call_log import CallLog
 from engine_service.service import EngineService
 from engine_service.wire.messages import MESSAGE_BYTES
 from interrex.engine.v1 import engine_service_pb2 as pb
@@ -24,7 +24,7 @@ THREADS = 256  # a match in play holds one; more are refused with RESOURCE_EXHAU
 SILENCE_SECONDS = 30 * 60.0
 GRACE_SECONDS = 5.0
 
-log = logging.getLogger("interrex.engine")
+log = logs.get_logger("interrex.engine")
 
 
 def build(
@@ -37,6 +37,7 @@ def build(
     """
     server = grpc.server(
         ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="engine"),
+        interceptors=[CallLog()],
         options=[
             ("grpc.so_reuseport", 1),
             ("grpc.max_send_message_length", MESSAGE_BYTES),
@@ -67,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The rules of all games over gRPC.")
     parser.add_argument("--address", required=True, help="HOST:PORT or unix:PATH")
     address = parser.parse_args().address
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    logs.configure_or_exit("engine")
     server, state = build(address)
     stop = threading.Event()
 
@@ -77,7 +78,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     server.start()
-    log.info("serving at %s", address)
+    log.info("serving", address=address)
     stop.wait()
     state.enter_graceful_shutdown()
     server.stop(GRACE_SECONDS).wait()

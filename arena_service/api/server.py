@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import signal
 import sys
 import threading
@@ -19,8 +18,13 @@ from arena_service.api.bots import Bots
 from arena_service.api.ladders import Ladders
 from arena_service.api.replays import Replays
 from arena_service.api.session import SessionInterceptor
+from arena_service.api.status import StatusPage
 from arena_service.settings import Settings, SettingsError
+from arena_service.status.heartbeat import Heartbeat
+from arena_service.status.probes import Probes
 from arena_service.store.database import Database, open_database
+from engine_service import logs
+from engine_service.call_log import CallLog
 from interrex.arena.v1 import (
     account_service_pb2,
     account_service_pb2_grpc,
@@ -30,9 +34,11 @@ from interrex.arena.v1 import (
     ladder_service_pb2_grpc,
     replay_service_pb2,
     replay_service_pb2_grpc,
+    status_service_pb2,
+    status_service_pb2_grpc,
 )
 
-log = logging.getLogger("interrex.api")
+log = logs.get_logger("interrex.api")
 
 THREADS = 16
 CALLS_AT_ONCE = 64  # those without a thread wait for one; more are refused: RESOURCE_EXHAUSTED
@@ -53,6 +59,7 @@ _SERVICES = (
     bot_service_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
     ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
+    status_service_pb2.DESCRIPTOR.services_by_name["StatusService"].full_name,
 )
 
 
@@ -74,11 +81,12 @@ class ApiServer:
         self.server.stop(GRACE_SECONDS).wait()
 
 
-def start(db: Database, address: str) -> ApiServer:
-    """Serve the arena from `db`; port 0 takes a free one."""
+def start(db: Database, address: str, settings: Settings | None = None) -> ApiServer:
+    """Serve the arena from `db`; port 0 takes a free one. `settings` name the other services."""
+    probes = Probes(settings or Settings.from_environment())
     server = grpc.server(
         ThreadPoolExecutor(THREADS, thread_name_prefix="api"),
-        interceptors=[SessionInterceptor(db)],
+        interceptors=[CallLog(), SessionInterceptor(db)],
         options=_OPTIONS,
         maximum_concurrent_rpcs=CALLS_AT_ONCE,
     )
@@ -86,6 +94,7 @@ def start(db: Database, address: str) -> ApiServer:
     bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)
     ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
+    status_service_pb2_grpc.add_StatusServiceServicer_to_server(StatusPage(db, probes), server)
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     reflection.enable_server_reflection(
@@ -105,7 +114,7 @@ def start(db: Database, address: str) -> ApiServer:
 
 def main() -> int:
     """Serve until SIGTERM or SIGINT."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logs.configure_or_exit("api")
     parser = argparse.ArgumentParser(description="Serve the arena's gRPC API.")
     parser.add_argument("--address", help="host:port or unix:PATH")
     try:
@@ -113,16 +122,19 @@ def main() -> int:
         address = parser.parse_args().address or settings.api_address
         db = open_database(settings.database_url)
         db.migrate()
-        server = start(db, address)
+        server = start(db, address, settings)
     except (SettingsError, AddressError) as error:
         print(error, file=sys.stderr)
         return 1
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    log.info("serving on %s", server.address)
+    heartbeat = Heartbeat(db, "api", server.address)
+    heartbeat.start()
+    log.info("serving", address=server.address)
     ended.wait()
     server.stop()
+    heartbeat.stop()
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import grpc
+from structlog.contextvars import bind_contextvars
 
 from arena_service.access import Viewer
 from arena_service.api.errors import ApiError, abort, as_api_error, broken, unauthenticated
@@ -18,8 +18,9 @@ from arena_service.store.database import Database
 from arena_service.store.errors import StoreError
 from arena_service.submissions import SubmissionError
 from engine_service.core.errors import RulesError
+from engine_service.logs import get_logger
 
-log = logging.getLogger("interrex.api")
+log = get_logger("interrex.api")
 
 _PREFIX = "/interrex."
 _caller: ContextVar[User | None] = ContextVar("caller", default=None)
@@ -89,7 +90,9 @@ class SessionInterceptor(grpc.ServerInterceptor):
     def _session(self, context: grpc.ServicerContext) -> Iterator[None]:
         """Who calls is known inside; whatever is raised there ends the call with a status."""
         try:
-            mark = _caller.set(self._authenticate(context))
+            caller = self._authenticate(context)
+            mark = _caller.set(caller)
+            bind_contextvars(user_id=caller.id if caller else None)
             try:
                 yield
             finally:
@@ -102,7 +105,7 @@ class SessionInterceptor(grpc.ServerInterceptor):
             raise  # the caller is gone: nobody is left to tell
         except Exception:
             reference = secrets.token_hex(6)
-            log.exception("a call failed, reference %s", reference)
+            log.exception("a call failed", reference=reference)
             abort(context, broken(reference))
 
     def _authenticate(self, context: grpc.ServicerContext) -> User | None:

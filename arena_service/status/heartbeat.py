@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import threading
@@ -15,11 +14,12 @@ from sqlmodel import col
 from arena_service.store.database import Database, changed
 from arena_service.store.states import new_id, now_utc
 from arena_service.store.tables import Process
+from engine_service.logs import get_logger
 
 BEAT_SECONDS = 5.0
 FORGOTTEN_AFTER = timedelta(days=1)
 
-log = logging.getLogger("interrex.heartbeat")
+log = get_logger("interrex.heartbeat")
 
 
 class Heartbeat:
@@ -62,14 +62,14 @@ class Heartbeat:
             with self._db.write() as session:
                 session.execute(delete(Process).where(col(Process.id) == self._id))
         except SQLAlchemyError as error:
-            log.warning("the sign of life could not be taken away: %s", error)
+            log.warning("the sign of life could not be taken away", error=str(error))
 
     def _run(self) -> None:
         while True:
             try:
                 self.beat()
             except SQLAlchemyError as error:
-                log.warning("no sign of life could be written: %s", error)
+                log.warning("no sign of life could be written", error=str(error))
             if self._ended.wait(BEAT_SECONDS):
                 return
 

@@ -1,0 +1,81 @@
+"""StatusService: how the arena is doing; who it runs on is told to members alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena_service.access import Action, may
+from arena_service.api import session
+from arena_service.status import queries, report
+from arena_service.status.probes import Probes
+from arena_service.store.database import Database
+from interrex.arena.v1.status_service_pb2 import (
+    CauseCount,
+    GetStatusRequest,
+    GetStatusResponse,
+    Process,
+    Queue,
+    RunningMatch,
+)
+from interrex.arena.v1.status_service_pb2_grpc import StatusServiceServicer
+
+
+class StatusPage(StatusServiceServicer):
+    """One report for everybody, shorter for spectators."""
+
+    def __init__(self, db: Database, probes: Probes) -> None:
+        """`probes` asks the services that keep no row in `db`."""
+        self._db, self._probes = db, probes
+
+    def GetStatus(
+        self, request: GetStatusRequest, context: grpc.ServicerContext
+    ) -> GetStatusResponse:
+        """Queue, running matches, faults; for members processes and details of failures."""
+        status = queries.status(self._db)
+        if not may(session.viewer(), Action.SEE_PROCESSES, None):
+            return to_message(status.for_spectators())
+        processes = (*status.processes, *self._probes.rows())
+        return to_message(replace(status, processes=processes))
+
+
+def to_message(status: report.Status) -> GetStatusResponse:
+    """The report as it travels."""
+    return GetStatusResponse(
+        queue=_queue(status.queue),
+        running=[
+            RunningMatch(
+                match=each.match_id,
+                competition=each.competition,
+                ply=each.ply,
+                seconds=each.seconds,
+            )
+            for each in status.running
+        ],
+        causes=[CauseCount(cause=c.cause, what=c.what, count=c.count) for c in status.causes],
+        processes=[_process(each) for each in status.processes],
+    )
+
+
+def _queue(queue: report.Queue) -> Queue:
+    return Queue(
+        series_waiting=queue.series_waiting,
+        series_leased=queue.series_leased,
+        matches_waiting=queue.matches_waiting,
+        oldest_seconds=queue.oldest_seconds,
+        tick_seconds=queue.tick_seconds,
+        matches_last_minute=queue.matches_last_minute,
+    )
+
+
+def _process(row: report.ProcessRow) -> Process:
+    message = Process(
+        kind=row.kind, host=row.host, pid=row.pid, seen_seconds=row.seen_seconds, detail=row.detail
+    )
+    if row.started_at is not None:
+        started = Timestamp()
+        started.FromDatetime(row.started_at)
+        message.started_at.CopyFrom(started)
+    return message
