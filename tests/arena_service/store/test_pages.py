@@ -1,0 +1,121 @@
+"""What pages read: matches by what is wanted, bots, ratings over time, who beat whom."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlmodel import col
+
+from arena_service.store import bot_pages, crosstables, histories
+from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
+from arena_service.store.ledger import Scope
+from arena_service.store.match_search import MatchSearch, Standing, search
+from arena_service.store.states import MatchKind
+from arena_service.store.tables import Match, MatchSeat
+from tests.arena_service.store.arena import SmallArena, outcome, play_all
+
+
+@pytest.fixture
+def played(database: Database) -> SmallArena:
+    """A ladder of three bots whose first slot is complete: seat 0 won every match."""
+    arena = SmallArena(database)
+    arena.close()
+    play_all(arena, arena.due)
+    return arena
+
+
+def bot_of(arena: SmallArena, number: int) -> str:
+    return bot_pages.bot_page(arena.db, f"ann2/bot-{number}").id
+
+
+def test_matches_are_narrowed_by_bot_and_opponent(played: SmallArena) -> None:
+    first, second = bot_of(played, 0), bot_of(played, 1)
+    everything = search(played.db, MatchSearch(ladder=played.ladder), 100)
+    of_first = search(played.db, MatchSearch(bot=first), 100)
+    of_both = search(played.db, MatchSearch(bot=first, against=second), 100)
+    assert len(everything) == 12
+    assert len(of_first) == 8
+    assert len(of_both) == 4
+    assert all({"bot-0", "bot-1"} == {p.bot for p in row.players} for row in of_both)
+    assert search(played.db, MatchSearch(tournament="none")) == []
+    assert search(played.db, MatchSearch(bot="none")) == []
+
+
+def test_matches_are_narrowed_by_where_they_stand(database: Database) -> None:
+    arena = SmallArena(database)
+    arena.close()
+    assignment = arena.work().lease("w", now=arena.due)
+    assert assignment is not None
+    first = assignment.matches[0]
+    fault = outcome(first, ending="crash", at_fault=1)
+    arena.work().accept(assignment.series, assignment.fence, fault, now=arena.due)
+
+    def ids(standing: Standing) -> set[str]:
+        return {row.id for row in search(database, MatchSearch(standing=standing), 100)}
+
+    assert ids(Standing.FINISHED) == ids(Standing.FAULT) == {first.match_id}
+    assert ids(Standing.RUNNING) == {match.match_id for match in assignment.matches[1:]}
+    assert len(ids(Standing.WAITING)) == 12 - len(assignment.matches)
+
+
+def test_a_page_of_matches_follows_the_one_before(played: SmallArena) -> None:
+    wanted = MatchSearch(ladder=played.ladder)
+    pages = [search(played.db, wanted, 5, offset) for offset in (0, 5, 10, 15)]
+    assert [len(page) for page in pages] == [5, 5, 2, 0]
+    assert len({row.id for page in pages for row in page}) == 12
+
+
+def test_a_bot_is_found_by_id_and_by_name(played: SmallArena) -> None:
+    by_name = bot_pages.bot_page(played.db, "ann2/bot-1")
+    assert bot_pages.bot_page(played.db, by_name.id) == by_name
+    assert [version.number for version in by_name.versions] == [1]
+    record = by_name.versions[0].record
+    assert (record.wins, record.draws, record.losses, record.faults) == (4, 0, 4, 0)
+    with pytest.raises(NotFoundError):
+        bot_pages.bot_page(played.db, "ann2/nobody")
+    with pytest.raises(NotFoundError):
+        bot_pages.bot_page(played.db, "")
+
+
+def test_bots_are_listed_with_their_newest_version_first(played: SmallArena) -> None:
+    played.submit("bot-1", b"another")
+    listed = bot_pages.all_bots(played.db)
+    assert [bot.name for bot in listed] == ["bot-0", "bot-1", "bot-2"]
+    assert [version.number for version in listed[1].versions] == [2, 1]
+    assert listed[1].versions[0].record == bot_pages.Record()
+    assert bot_pages.all_bots(played.db, owner_id="nobody") == []
+    assert [bot.name for bot in bot_pages.all_bots(played.db, limit=1, offset=1)] == ["bot-1"]
+    assert [place.id for place in bot_pages.places(played.db, listed[0].id)] == [played.ladder]
+
+
+def test_check_matches_are_kept_apart(played: SmallArena) -> None:
+    version = played.versions[0]
+    seated = select(col(MatchSeat.match)).where(col(MatchSeat.bot_version) == version)
+    with played.db.write() as session:
+        match = session.scalars(select(Match).where(col(Match.id).in_(seated)).limit(1)).one()
+        match.kind, match.event = MatchKind.CHECK, None
+    assert [row.id for row in bot_pages.checks(played.db, version)] == [match.id]
+    assert match.id not in {row.id for row in search(played.db, MatchSearch(), 100)}
+
+
+def test_ratings_form_a_history_of_slots(played: SmallArena) -> None:
+    played.close(played.due + timedelta(hours=1))
+    play_all(played, played.due + timedelta(hours=1))
+    points = histories.of_ladder(played.db, played.ladder)
+    assert sorted({point.slot for point in points}) == [1, 2]
+    mine = histories.of_bot(played.db, bot_of(played, 0))
+    assert [(point.slot, point.bot, point.version) for point in mine] == [
+        (1, "bot-0", 1),
+        (2, "bot-0", 1),
+    ]
+    assert [point.at for point in mine] == sorted(point.at for point in mine)
+
+
+def test_everybody_met_everybody(played: SmallArena) -> None:
+    table = crosstables.crosstable(played.db, Scope(ladder=played.ladder))
+    assert len(table) == 6
+    assert {(meeting.pairs, meeting.share) for meeting in table.values()} == {(2, 0.5)}
+    assert crosstables.crosstable(played.db, Scope(tournament="none")) == {}
