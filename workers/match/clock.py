@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from workers.sandbox.limits import Limits
 
 WALL_FLOOR_MS = 5000.0
 WALL_FACTOR = 5.0
-VOID_ATTEMPTS = 3  # of one seat in one match; late once more on a stalled host, it lost on time
-STALLED_SHARE = 0.25  # of the wall cap spent waiting for a processor
+# A bot's own threads can make each other wait for at most its allowance, a fifth of the cap: with
+# a quarter taken the host has a part in it.
+STALLED_SHARE = 0.25
 VOID_ATTEMPTS = 3  # at one match with one seat late; late once more it loses by time-out
 
 
 class HostStall(RuntimeError):
-    """A bot passed the wall cap on a host that let it wait: the attempt is void, nobody lost."""
+    """A bot passed its wall cap on a stalled host: the attempt is void, nobody lost."""
 
     def __init__(self, match_id: str, seat: int, stall_ms: float) -> None:
-        """`seat` was the one to answer; the third such attempt is that bot's time-out."""
-        super().__init__(f"match {match_id}: seat {seat} waited {stall_ms:.0f} ms for a processor")
+        """`seat` was asked; after VOID_ATTEMPTS such attempts it has no excuse any more."""
+        super().__init__(f"match {match_id}: the host stalled for {stall_ms:.0f} ms on seat {seat}")
         self.match_id = match_id
         self.seat = seat
         self.stall_ms = stall_ms
@@ -36,8 +36,22 @@ def hello_limits(limits: Limits) -> dict[str, int]:
 
 
 def wall_cap(allowance_ms: float) -> float:
-    """The wall cap of an answer that may take `allowance_ms` of CPU time."""
+    """The wall cap of an answer that may take `allowance_ms` of CPU time, on a quiet host."""
     return max(WALL_FLOOR_MS, WALL_FACTOR * allowance_ms)
+
+
+def is_late(wall_ms: float, cap_ms: float, stall_ms: float) -> bool:
+    """Whether a bot that has been silent for `wall_ms` has passed its cap.
+
+    The cap grows by the stall of the host, at most to its double: a bot that gets no processor at
+    all must still free its worker.
+    """
+    return wall_ms > cap_ms + min(stall_ms, cap_ms)
+
+
+def is_stalled(stall_ms: float, cap_ms: float) -> bool:
+    """Whether a host that stalled for `stall_ms` may be to blame for a passed cap."""
+    return stall_ms >= STALLED_SHARE * cap_ms
 
 
 @dataclass
@@ -64,20 +78,3 @@ class Bank:
     def to_turn(self) -> dict[str, int]:
         """The clock as a turn tells it."""
         return {"bank_cpu_ms": int(self.left_ms), "wall_ms": int(self.wall_ms)}
-
-
-def is_stalled(stall_ms: float, cap_ms: float) -> bool:
-    """Whether a host that let a bot wait `stall_ms` is to blame for a passed wall cap."""
-    return stall_ms >= STALLED_SHARE * cap_ms
-
-
-def waited_ms(pid: int) -> float:
-    """How long the main thread of a process has been runnable without a processor, so far.
-
-    A sleeping bot does not wait, so sleeping on a busy host is no excuse. Unknown counts as zero.
-    """
-    try:
-        fields = Path(f"/proc/{pid}/schedstat").read_text().split()
-        return int(fields[1]) / 1e6
-    except (OSError, ValueError, IndexError):
-        return 0.0

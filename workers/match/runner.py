@@ -21,7 +21,10 @@ Ending = Literal["illegal_action", "timeout", "crash", "resigned", "no_contest"]
 
 @dataclass(frozen=True)
 class Ask:
-    """Send a line to a seat's bot, await one line; report with `answered`."""
+    """Send a line to a seat's bot, await one line; report with `answered`.
+
+    `wall_ms` is the cap on a quiet host: silence ends the wait when `clock.is_late` says so.
+    """
 
     seat: int
     line: bytes
@@ -66,13 +69,18 @@ class MatchRunner:
         rules_version: int,
         bot_seeds: Sequence[str],
         limits: Limits,
+        no_excuse: frozenset[int] = frozenset(),
     ) -> None:
-        """`match_id` is for messages to the operator, bots never see it."""
+        """`match_id` is for messages to the operator, bots never see it.
+
+        A seat in `no_excuse` loses when it is late, also on a stalled host.
+        """
         self._match_id = match_id
         self._start = start
         self._rules_version = rules_version
         self._seeds = bot_seeds
         self._limits = limits
+        self._no_excuse = no_excuse
         self._offer: Turn | Finished | None = None
         self._ask: Ask | None = None
         self._starting = True
@@ -95,15 +103,14 @@ class MatchRunner:
         return self._hello(0)
 
     def answered(self, reply: Answer, stall_ms: float = 0.0) -> Step:
-        """A bot's reply to the last `Ask`; `stall_ms`: how long the host let the bot wait for it.
+        """A bot's reply to the last `Ask`, and how long the host stalled meanwhile.
 
-        Raises HostStall when the bot is late and the host is to blame.
+        Raises HostStall when the bot is late and the host may be to blame.
         """
         ask = self._asked()
-        if reply.fault and reply.fault.wall and is_stalled(stall_ms, ask.wall_ms):
+        late = reply.fault is not None and reply.fault.wall
+        if late and ask.seat not in self._no_excuse and is_stalled(stall_ms, ask.wall_ms):
             raise HostStall(self._match_id, ask.seat, stall_ms)
-        record = self.records[ask.seat]
-        record.used(reply.cpu_ms, reply.line)
         return self._started(ask, reply) if self._starting else self._decided(ask, reply)
 
     def offered(self, offer: Turn | Finished) -> Step:
@@ -124,7 +131,8 @@ class MatchRunner:
         return self._ask
 
     def _started(self, ask: Ask, reply: Answer) -> Step:
-        fault = reply.fault or _late(ask, reply) or _not_ready(reply)
+        self.records[ask.seat].started(reply)
+        fault = reply.fault or _overdrawn(ask, reply) or _not_ready(reply)
         if fault is not None:
             self._blame(ask.seat, _with_limits(fault, ask))
         if ask.seat + 1 < self._start.seats:
@@ -139,9 +147,8 @@ class MatchRunner:
 
     def _decided(self, ask: Ask, reply: Answer) -> Step:
         record = self.records[ask.seat]
-        record.cpu_per_ply.append(reply.cpu_ms)
-        record.bank.charge(reply.cpu_ms)
-        fault = reply.fault or _late(ask, reply)
+        record.decided(reply)
+        fault = reply.fault or _overdrawn(ask, reply)
         if fault is not None:
             return self._forfeit(ask.seat, _with_limits(fault, ask))
         turn = self._turn()
@@ -194,7 +201,7 @@ def side(seat: int, seats: int) -> int:
     return seat % 2 if seats == 4 else seat
 
 
-def _late(ask: Ask, reply: Answer) -> Fault | None:
+def _overdrawn(ask: Ask, reply: Answer) -> Fault | None:
     if reply.cpu_ms <= ask.cpu_ms:
         return None
     return Fault("timeout", f"{reply.cpu_ms:.0f} ms of CPU time, {ask.cpu_ms:.0f} ms were left")

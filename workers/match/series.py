@@ -11,8 +11,9 @@ from typing import Any
 
 from engine_service.client import Engine, Finished, MatchSession, MatchStart, Turn
 from engine_service.core.errors import IllegalActionError
-from workers.match.clock import waited_ms
-from workers.match.evidence import SeatEvidence
+from workers.match.asking import put
+from workers.match.evidence import SeatEvidence, SeatRecord
+from workers.match.proc import peak_bytes
 from workers.match.runner import Act, Ask, MatchRunner, Over, Step, Stop
 from workers.sandbox.launch import BotProcess
 from workers.sandbox.limits import Limits
@@ -34,7 +35,7 @@ class LegPlan:
     """One match of the series: `seating[seat]` is an index of the players, `leg` of the processes.
 
     `no_excuse`: seats that were late on a stalled host in VOID_ATTEMPTS attempts at this match;
-    late again they lose by time-out.
+    late once more they lose by time-out.
     """
 
     match_id: str
@@ -160,7 +161,9 @@ class _Match:
         self._leg = leg
         self._processes = processes
         self._on_progress = on_progress
-        self._runner = MatchRunner(leg.match_id, leg.start, rules_version, leg.bot_seeds, limits)
+        self._runner = MatchRunner(
+            leg.match_id, leg.start, rules_version, leg.bot_seeds, limits, leg.no_excuse
+        )
 
     def play(self) -> Outcome:
         """From hello to end."""
@@ -178,7 +181,7 @@ class _Match:
     def _perform(self, step: Ask | Act | Stop, session: MatchSession) -> Step:
         if isinstance(step, Ask):
             self._on_progress(self._leg.match_id, self._runner.ply)
-            return self._exchange(step)
+            return self._runner.answered(*put(step, self._process(step.seat)))
         if isinstance(step, Stop):
             return self._runner.offered(_stop(step, session))
         try:
@@ -186,27 +189,23 @@ class _Match:
         except IllegalActionError as error:
             return self._runner.refused(str(error))
 
-    def _exchange(self, ask: Ask) -> Step:
-        process = self._process(ask.seat)
-        waited = waited_ms(process.pid)
-        answer = process.exchange(ask.line, ask.cpu_ms, ask.wall_ms)
-        late = answer.fault is not None and answer.fault.wall
-        late = late and ask.seat not in self._leg.no_excuse
-        stall = waited_ms(process.pid) - waited if late else 0.0
-        return self._runner.answered(answer, stall)
-
     def _process(self, seat: int) -> BotProcess:
         return self._processes.process(self._leg.seating[seat])
 
     def _finish(self, over: Over) -> Outcome:
         records = self._runner.records
-        evidence = [record.evidence(self._process(record.seat).stderr_tail) for record in records]
+        evidence = [self._evidence(record) for record in records]
         for seat, line in over.farewells:
             self._process(seat).send(line)
         for seat in over.broken:
             self._processes.drop(self._leg.seating[seat])
         cpu_ms = [round(record.total_ms, 3) for record in records]
         return Outcome(self._leg.match_id, over.replay, cpu_ms, evidence)
+
+    def _evidence(self, record: SeatRecord) -> SeatEvidence:
+        process = self._process(record.seat)
+        process.pump(0)  # what it wrote to its log after its last answer
+        return record.evidence(process.stderr_tail, peak_bytes(process.pid))
 
 
 def _stop(step: Stop, session: MatchSession) -> Turn | Finished:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from engine_service.client import LocalEngine, MatchStart
+from engine_service.client import LocalEngine
+from tests.workers.match.plans import leg, pair_legs
 from workers.match import series
-from workers.match.clock import HostStall
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.limits import Limits
 from workers.sandbox.staging import Runtime
@@ -20,22 +19,6 @@ HONEST = "honest"
 QUICK = Limits(start_cpu_ms=1000, move_cpu_ms=50, bank_cpu_ms=100)
 
 Play = Callable[..., list[Outcome]]
-
-
-def seed(number: int) -> str:
-    return hashlib.sha256(b"pair %d" % number).hexdigest()
-
-
-def leg(pair: int, number: int, processes: int | None = None, **changes: frozenset[int]) -> LegPlan:
-    start = MatchStart(game="claim", options={}, seats=2, seed=seed(pair))
-    seating = (number, 1 - number)
-    seeds = tuple(f"{pair:015x}{number}{seat:016x}" for seat in (0, 1))
-    chosen = number if processes is None else processes
-    return LegPlan(f"{pair}.{number}", start, seating, seeds, chosen, **changes)
-
-
-def pair_legs(pairs: int) -> list[LegPlan]:
-    return [leg(pair, number) for pair in range(pairs) for number in (0, 1)]
 
 
 @pytest.fixture
@@ -111,7 +94,33 @@ def test_a_bot_that_eats_memory_crashes(play: Play) -> None:
 
 def test_the_log_of_a_bot_is_kept_as_evidence(play: Play) -> None:
     (outcome,) = play([HONEST, "exits"], [leg(0, 0)])
-    assert outcome.evidence[1].stderr_tail == "my last words\n"
+    faulty = outcome.evidence[1]
+    assert faulty.stderr_tail == "my last words\n"
+    assert faulty.limit == "the process ended with exit code 3"
+    assert faulty.peak_bytes is None
+
+
+def test_what_a_bot_logs_with_its_last_answer_is_kept_with_that_match(play: Play) -> None:
+    outcomes = play([HONEST, "logs_late"], [leg(0, 0), leg(1, 0)], Limits())
+    for outcome in outcomes:
+        faulty = outcome.evidence[1]
+        last = len(faulty.cpu_per_ply)
+        assert faulty.stderr_tail.splitlines() == [f"turn {n}" for n in range(last)]
+
+
+def test_times_and_memory_are_measured(play: Play) -> None:
+    (outcome,) = play([HONEST, "burns"], [leg(0, 0)], Limits())
+    idle, busy = outcome.evidence
+    for item in (idle, busy):
+        assert len(item.cpu_per_ply) == len(item.wall_per_ply) > 10
+        assert item.start_cpu_ms > 1
+        assert item.used_ms == item.cpu_per_ply[-1]
+        assert item.peak_bytes is not None
+        assert 4 << 20 < item.peak_bytes < 64 << 20
+    assert min(busy.cpu_per_ply) >= 10 > min(idle.cpu_per_ply)
+    assert all(wall > 9 for wall in busy.wall_per_ply)
+    total = busy.start_cpu_ms + sum(busy.cpu_per_ply)
+    assert outcome.seat_cpu_ms[1] == pytest.approx(total, abs=0.1)
 
 
 def test_no_contest_when_neither_bot_starts(play: Play) -> None:
@@ -146,17 +155,6 @@ def test_a_bot_that_notes_its_views_would_know_a_deal_it_met_before(
 def test_a_plan_that_gives_a_process_set_one_deal_twice_is_refused(play: Play) -> None:
     with pytest.raises(ValueError, match="deal twice"):
         play([HONEST, HONEST], [leg(0, 0), leg(0, 1, processes=0)])
-
-
-def test_a_sleeper_on_a_stalled_host_voids_the_attempt_until_its_excuses_are_spent(
-    play: Play, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    readings = iter(range(0, 10**9, 10**6))
-    monkeypatch.setattr(series, "waited_ms", lambda pid: next(readings))
-    with pytest.raises(HostStall):
-        play([HONEST, "sleeps"], [leg(0, 0)])
-    (outcome,) = play([HONEST, "sleeps"], [leg(0, 0, no_excuse=frozenset({1}))])
-    assert outcome.replay["result"]["ending"] == "timeout"
 
 
 def test_progress_tells_plies_and_an_error_in_it_ends_the_series(
