@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from google.protobuf.json_format import MessageToDict
-from google.protobuf.message import Message
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
 
 WIDE = 400
 
@@ -23,6 +24,8 @@ def print_json(document: object) -> None:
 
 def plain(message: Message) -> dict[str, Any]:
     """A message with every field present, under its proto name."""
+    from google.protobuf.json_format import MessageToDict  # slow to import
+
     return MessageToDict(
         message, always_print_fields_with_no_presence=True, preserving_proto_field_name=True
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from bots.manifest import load
-from cli.main import app
+from cli import main
+from cli.main import COMMANDS, app
 from cli.profile import Profile, read_profile, write_profile
 
 
@@ -27,6 +30,41 @@ def test_wrong_usage_ends_with_2() -> None:
 
 def test_help_tells_the_exit_codes() -> None:
     assert "3 a service is not reachable" in " ".join(interrex("--help").output.split())
+
+
+def test_help_lists_every_command() -> None:
+    listed = interrex("--help").output
+    assert [name for name in (*COMMANDS, "version") if f"│ {name} " not in listed] == []
+    assert "Needs the server packages" not in listed
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, "version"])
+def test_every_command_has_its_own_page(name: str) -> None:
+    assert f"{name} [OPTIONS]" in interrex(name, "--help").output
+
+
+def test_a_command_that_is_not_there_names_the_nearest() -> None:
+    result = interrex("lader")
+    assert result.exit_code == 2
+    assert "'ladder'" in result.stderr
+
+
+def test_a_command_does_not_pay_for_the_others() -> None:
+    script = "import sys; from cli.main import app; app(['version'], standalone_mode=False); "
+    loaded = subprocess.run(
+        [sys.executable, "-c", script + "print(*sys.modules)"], capture_output=True, text=True
+    )
+    assert not {"sqlalchemy", "grpc", "celery", "cli.up"} & set(loaded.stdout.split())
+
+
+@pytest.mark.parametrize("name", ["up", "demo"])
+def test_without_the_servers_packages_the_next_step_is_said(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "SERVER_PACKAGES", ("sqlmodel", "no_such_package"))
+    result = CliRunner().invoke(main.app, [name])
+    assert result.exit_code == 2
+    assert "pip install 'interrex[dashboard]'" in result.stderr
 
 
 def test_without_an_arena_the_next_step_is_one_line(tmp_path: Path) -> None:
