@@ -8,7 +8,7 @@ UV := .venv/uv/bin/uv
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo test soak check bench proto golden install-test
+.PHONY: demo test soak check bench bench-peers proto golden install-test
 
 .venv/.ready: uv.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }
@@ -48,3 +48,8 @@ golden: .venv/.ready
 bench: .venv/.ready
 	.venv/bin/python -m benchmarks.claim_random_play
 	.venv/bin/python -m benchmarks.whole_path
+
+# The other systems are fetched for this run only.
+PEERS := --with open_spiel==2.0.2 --with rlcard==1.2.0 --with 'pettingzoo[classic]==1.27.0'
+bench-peers: .venv/.ready
+	$(UV) run --frozen $(PEERS) python -m benchmarks.peers
