@@ -34,11 +34,10 @@ class StatusPage(StatusServiceServicer):
         self, request: GetStatusRequest, context: grpc.ServicerContext
     ) -> GetStatusResponse:
         """Queue, running matches, faults; for members processes and details of failures."""
-        status = queries.status(self._db)
-        if not may(session.viewer(), Action.SEE_PROCESSES, None):
-            return to_message(status.for_spectators())
-        processes = (*status.processes, *self._probes.rows())
-        return to_message(replace(status, processes=processes))
+        status, viewer = queries.status(self._db), session.viewer()
+        if may(viewer, Action.SEE_PROCESSES, None):  # nobody else makes the arena ask around
+            status = replace(status, processes=(*status.processes, *self._probes.rows()))
+        return to_message(status.seen_by(viewer))
 
 
 def to_message(status: report.Status) -> GetStatusResponse:

@@ -18,12 +18,15 @@ from arena_service.status.report import (
     Status,
 )
 from arena_service.store.database import Database
-from arena_service.store.states import AttemptOutcome, MatchState, SeriesState, now_utc
+from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState, now_utc
 from arena_service.store.tables import (
     Attempt,
+    Bot,
+    BotVersion,
     Event,
     Ladder,
     Match,
+    MatchSeat,
     Pair,
     Process,
     Result,
@@ -40,7 +43,7 @@ MAX_WHAT = 200
 
 
 def status(db: Database, now: datetime | None = None) -> Status:
-    """The whole report; the caller asks `access.may` who sees its processes.
+    """The whole report; the caller shows `Status.seen_by` its viewer.
 
     Engine and broker have no place in the database: `probes` asks them.
     """
@@ -81,12 +84,17 @@ def _queue(session: Session, now: datetime) -> Queue:
 def _running(session: Session, now: datetime) -> tuple[RunningMatch, ...]:
     """Of each leased series the first match without a result: a slot plays them in their order."""
     found = session.execute(
-        select(Series, Match, col(Ladder.name), col(Tournament.name), col(Attempt.started_at))
+        select(  # type: ignore[call-overload]
+            Series, Match, Ladder.name, Tournament.name, Attempt.started_at, Bot.owner
+        )
         .join(Match, col(Match.series) == col(Series.id))
         .join(
             Attempt,
             (col(Attempt.match) == col(Match.id)) & (col(Attempt.fence) == col(Series.fence)),
         )
+        .join(MatchSeat, (col(MatchSeat.match) == col(Match.id)) & (col(MatchSeat.seat) == 0))
+        .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
+        .join(Bot, col(BotVersion.bot) == col(Bot.id))
         .outerjoin(Pair, col(Match.pair) == col(Pair.id))
         .outerjoin(Event, col(Series.event) == col(Event.id))
         .outerjoin(Ladder, col(Event.ladder) == col(Ladder.id))
@@ -96,7 +104,7 @@ def _running(session: Session, now: datetime) -> tuple[RunningMatch, ...]:
     )
     first: dict[str, RunningMatch] = {}
     ended = _last_results(session)
-    for series, match, ladder, tournament, leased_at in found:
+    for series, match, ladder, tournament, leased_at, owner in found:
         if series.id in first:
             continue
         began = max(leased_at, ended.get(series.id, leased_at))
@@ -105,6 +113,7 @@ def _running(session: Session, now: datetime) -> tuple[RunningMatch, ...]:
             competition=ladder or tournament or "",
             ply=series.progress.get(match.id, 0),
             seconds=max(0.0, (now - began).total_seconds()),
+            private_to=owner if match.kind == MatchKind.CHECK else None,
         )
     longest = sorted(first.values(), key=lambda each: -each.seconds)
     return tuple(longest[:MAX_RUNNING])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from arena_service.access import Action, MatchSubject, Viewer, may
+
 LOST_SECONDS = 20.0
 BOT = "bot"
 
@@ -27,12 +29,23 @@ class Queue:
 
 @dataclass(frozen=True)
 class RunningMatch:
-    """A match in play; `competition` is empty for a check match, `seconds` since it began."""
+    """A match in play; `competition` is empty for a check match, `seconds` since it began.
+
+    `private_to` is the owner of a check match's bot, and None for every other match.
+    """
 
     match_id: str
     competition: str
     ply: int
     seconds: float
+    private_to: str | None = None
+
+    def seen_by(self, viewer: Viewer) -> RunningMatch:
+        """Without its id where `viewer` may not know of it."""
+        subject = MatchSubject(pair_complete=False, private_to=self.private_to)
+        if may(viewer, Action.WATCH, subject):
+            return self
+        return replace(self, match_id="", private_to=None)
 
 
 @dataclass(frozen=True)
@@ -73,9 +86,15 @@ class Status:
     causes: tuple[CauseCount, ...]
     processes: tuple[ProcessRow, ...]
 
-    def for_spectators(self) -> Status:
-        """Without processes, and without the details of the arena's own failures."""
+    def seen_by(self, viewer: Viewer) -> Status:
+        """What `viewer` may see of it: check matches are nameless to all but their owner.
+
+        Processes, and the details of the arena's own failures, are for members.
+        """
+        running = tuple(each.seen_by(viewer) for each in self.running)
+        if may(viewer, Action.SEE_PROCESSES, None):
+            return replace(self, running=running)
         causes = tuple(
             each if each.cause == BOT else replace(each, what="") for each in self.causes
         )
-        return replace(self, causes=causes, processes=())
+        return replace(self, running=running, causes=causes, processes=())

@@ -1,4 +1,4 @@
-"""StatusService: what a member and a spectator read, with a real engine and a broker that is not."""
+"""StatusService: what members and spectators read; the engine is real, the broker is missing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from arena_service.api.server import start
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.store.database import Database
+from arena_service.store.work_store import StoreWork
+from bots.packing import PackedFile, pack_files
 from cli.client import Arena
 from engine_service.server import build
 from interrex.arena.v1.status_service_pb2 import GetStatusRequest, GetStatusResponse
@@ -69,3 +71,17 @@ def test_a_spectator_sees_neither_processes_nor_inner_failures(
     assert list(answer.processes) == []
     assert "private" not in str(answer)
     assert "private" in str(ask(caller("eve")))
+
+
+def test_a_check_match_has_a_name_for_its_owner_alone(
+    db: Database, caller: Callable[[str], Arena], spectator: Arena
+) -> None:
+    ada, bob = caller("ada"), caller("bob")
+    manifest = b'name = "mine"\ngames = ["claim"]\nrun = ["python3", "main.py"]\n'
+    ada.submit(pack_files({"bot.toml": PackedFile(manifest), "main.py": PackedFile(b"")}))
+    leased = StoreWork(db, 60.0).lease("tests")
+    assert leased is not None
+    [seen] = ask(ada).running
+    assert (seen.match, seen.competition) == (leased.matches[0].match_id, "")
+    assert [each.match for each in ask(bob).running] == [""]
+    assert [each.match for each in ask(spectator).running] == [""]

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from arena_service.access import Viewer
 from arena_service.status import queries
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.report import CauseCount, Status
@@ -75,7 +76,7 @@ def test_faults_are_counted_by_cause_for_a_day(arena: SmallArena) -> None:
     work.fail(lease.series, lease.fence, "engine", "no answer\nat all", now=arena.due)
     causes = (CauseCount("engine", "no answer", 2), CauseCount("bot", "crash", 1))
     assert report(arena, MINUTE).causes == causes
-    assert report(arena, MINUTE).for_spectators().causes[0] == CauseCount("engine", "", 2)
+    assert report(arena, MINUTE).seen_by(Viewer()).causes[0] == CauseCount("engine", "", 2)
     assert report(arena, timedelta(hours=25)).causes == ()
 
 
@@ -99,7 +100,7 @@ def test_processes_say_that_they_live_until_they_go(arena: SmallArena) -> None:
         ("matches", "slot 1", 10),
     ]
     assert status.queue.tick_seconds == 10
-    assert status.for_spectators().processes == ()
+    assert status.seen_by(Viewer()).processes == ()
     slot.beat(arena.due + timedelta(seconds=30))
     lives = {row.kind: row.lives for row in report(arena, timedelta(seconds=31)).processes}
     assert lives == {"control": False, "matches": True}
