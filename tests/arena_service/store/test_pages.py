@@ -102,8 +102,9 @@ def test_check_matches_are_kept_apart(played: SmallArena) -> None:
 
 
 def test_ratings_form_a_history_of_slots(played: SmallArena) -> None:
-    played.close(played.due + timedelta(hours=1))
-    play_all(played, played.due + timedelta(hours=1))
+    for hours in (1, 2):
+        played.close(played.due + timedelta(hours=hours))
+        play_all(played, played.due + timedelta(hours=hours))
     points = histories.of_ladder(played.db, played.ladder)
     assert sorted({point.slot for point in points}) == [1, 2]
     mine = histories.of_bot(played.db, bot_of(played, 0))
