@@ -13,7 +13,7 @@ from bots.manifest import FILE, NAME, ManifestError, load
 from bots.packing import PackingError, pack
 from cli.client import connect
 from cli.failures import Commands, Exit, Failure
-from cli.output import plain, print_json, print_table, say, table
+from cli.output import plain, print_json, print_table, say, submitted, table, tell
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 
@@ -30,20 +30,29 @@ def new(
     name = folder.name
     if not NAME.fullmatch(name):
         raise Failure(f"{name!r} is no bot name: use 1 to 40 of a-z, 0-9 and -", Exit.USAGE)
-    if folder.exists():
-        raise Failure(f"{folder} is already there; choose another name", Exit.REFUSED)
+    try:
+        if folder.exists():
+            raise Failure(f"{folder} is already there; choose another name", Exit.REFUSED)
+        _copy_template(folder, name)
+    except OSError as error:
+        raise Failure(f"{folder} cannot be made: {error.strerror or error}") from error
+    say(f"{folder} is ready; try it with: interrex play {folder} random")
+
+
+def _copy_template(folder: Path, name: str) -> None:
+    """The template under the bot's name; raises OSError."""
     shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifest = folder / FILE
     lines = manifest.read_text().splitlines(keepends=True)
     named = [f'name = "{name}"\n' if line.startswith("name ") else line for line in lines]
     manifest.write_text("".join(named))
-    say(f"{folder} is ready; try it with: interrex play {folder} random")
 
 
 @app.command()
 def submit(
     folder: Annotated[Path, typer.Argument(help="The bot's folder.")],
     name: Annotated[str, typer.Option(help="Another name than the manifest's.")] = "",
+    as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
     """Upload the folder as the bot's next version; the same files keep their version."""
@@ -56,9 +65,7 @@ def submit(
         raise Failure(f"{error.filename} cannot be read: {error.strerror}") from error
     with connect(data) as arena:
         answer = arena.submit(archive, name)
-    version = answer.version
-    state = "submitted" if answer.created else "already there"
-    say(f"{version.bot} version {version.version} {state} ({version.sha256[:12]})")
+    tell(answer, f"{submitted(answer)} ({answer.version.sha256[:12]})", as_json)
 
 
 @app.command("list")

@@ -19,9 +19,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bots.packing import pack
+from cli.checks import ACTIVE, wait_until_checked
 from cli.client import Arena, connect
 from cli.failures import Failure
 from cli.ladder import standings_table
+from cli.output import submitted
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.up import stopped_by_signals
 from cli.user import ensure_profile
@@ -70,10 +72,17 @@ def _play(data: Path, pairs: int, console: Console) -> None:
 
 
 def _submit_all(arena: Arena, console: Console) -> None:
+    """Submit the bots and wait until each has come through its check."""
+    versions = []
     for name in BOTS:
         answer = arena.submit(pack(BASELINES / name.replace("-", "_")))
-        word = "submitted" if answer.created else "already there"
-        console.print(f"  {name} version {answer.version.version} {word}")
+        versions.append(answer.version)
+        console.print(f"  {submitted(answer)}")
+    for checked in wait_until_checked(arena, versions):
+        if checked.version.state != ACTIVE:
+            raise Failure(
+                f"{checked.version.bot} is {checked.version.state}: {checked.version.reason}"
+            )
 
 
 def _enter_all(arena: Arena, pairs: int) -> ladders.ShowLadderResponse:

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from cli.client import connect
 from cli.failures import Commands
-from cli.output import plain, print_json, print_table, say, table
+from cli.output import plain, print_json, print_table, say, table, tell
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
@@ -39,6 +39,7 @@ def create(
     cron: Annotated[str, typer.Option(help="When a slot is played.")] = "0 * * * *",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
     pairs: Annotated[int, typer.Option(min=0, help="Pairs of every two bots in a slot.")] = 0,
+    as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
     """Make a ladder."""
@@ -53,16 +54,20 @@ def create(
     )
     with connect(data) as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
-    say(f"{ladder.name} is ready; enter a bot with: interrex ladder enter {ladder.name} BOT")
+    text = f"{ladder.name} is ready; enter a bot with: interrex ladder enter {ladder.name} BOT"
+    tell(ladder, text, as_json)
 
 
 @app.command()
-def enter(ladder: LadderName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+def enter(
+    ladder: LadderName, bot: BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
+) -> None:
     """Enter the newest version of a bot; it plays from the next slot on."""
     request = EnterLadderRequest(ladder=ladder, bot=bot)
     with connect(data) as arena:
         answer = arena.ladders.EnterLadder(request)
-    say(f"{bot} version {answer.version} plays on {ladder} from the next slot on")
+    text = f"{bot} version {answer.version} plays on {ladder} from the next slot on"
+    tell(answer, text, as_json)
 
 
 @app.command()
@@ -75,12 +80,13 @@ def leave(ladder: LadderName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
 
 
 @app.command("run-now")
-def run_now(ladder: LadderName, data: Data = DEFAULT_DATA) -> None:
+def run_now(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """Make the next slot due now (for the owner of the ladder)."""
     with connect(data) as arena:
         request = RunLadderNowRequest(ladder=ladder)
-        arena.ladders.RunLadderNow(request)
-    say(f"{ladder} is due; watch it with: interrex ladder show {ladder}")
+        due = arena.ladders.RunLadderNow(request).ladder
+    text = f"{ladder} is due; watch it with: interrex ladder show {ladder}"
+    tell(due, text, as_json)
 
 
 @app.command()

@@ -14,6 +14,8 @@ from rich.table import Table
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
+    from interrex.arena.v1.bot_service_pb2 import SubmitBotResponse
+
 WIDE = 400
 
 
@@ -31,6 +33,14 @@ def plain(message: Message) -> dict[str, Any]:
     )
 
 
+def tell(answer: Message, text: str, as_json: bool) -> None:
+    """What was done: a line for people, or the arena's answer for programs."""
+    if as_json:
+        print_json(plain(answer))
+    else:
+        say(text)
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """Rows under headings; what stands in a cell is never read as markup."""
     drawn = Table(*columns, box=None, header_style="bold", pad_edge=False)
@@ -43,6 +53,12 @@ def print_table(drawn: Table) -> None:
     """A table on stdout; where that is no terminal, wide enough that nothing is cut."""
     console = Console() if sys.stdout.isatty() else Console(width=WIDE)
     console.print(drawn)
+
+
+def submitted(answer: SubmitBotResponse) -> str:
+    """What became of an upload: bot, version, and whether it was there before."""
+    word = "submitted" if answer.created else "already there"
+    return f"{answer.version.bot} version {answer.version.version} {word}"
 
 
 def say(text: str) -> None:

@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,7 +15,8 @@ import bots
 from bots.manifest import FILE, ManifestError
 from cli.annotations import annotate
 from cli.failures import Exit, Failure
-from cli.output import say
+from cli.output import print_json, say
+from cli.profile import AsJson
 from cli.replay import Legal, write
 from engine_service.client import LocalEngine
 from engine_service.core import replay as replay_file
@@ -36,10 +37,11 @@ def play(
     seed: Annotated[str, typer.Option(help="64 hex digits; the same seed, the same deals.")] = "",
     out: Annotated[Path | None, typer.Option(help="Folder for the replays.")] = None,
     legal: Legal = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play two bots against each other on this machine; no arena is needed."""
     key = _seed(seed)
-    tally = Tally((first, second), out, legal)
+    tally = Tally((first, second), out, legal, tell_faults=not as_json)
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -59,6 +61,9 @@ def play(
             raise Failure(f"bots cannot be run safely on this machine: {error}") from error
         except HostStall as error:
             raise Failure(f"this machine is too busy to time bots fairly: {error}") from error
+    if as_json:
+        print_json({"game": game, "pairs": pairs, "seed": key, **tally.plain()})
+        return
     say(tally.summary())
     say(f"seed {key}")
 
@@ -84,8 +89,9 @@ class Tally:
     names: tuple[str, str]
     out: Path | None
     legal: bool
-    credit: dict[int, float] = field(default_factory=dict)
+    tell_faults: bool
     counts: Counter[str] = field(default_factory=Counter)
+    faults: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, local: LocalOutcome) -> None:
         """Count a leg, say how it ended when that was a fault, and write its replay."""
@@ -96,7 +102,7 @@ class Tally:
         else:
             self._count(result["ranks"][local.seating.index(0)], max(result["ranks"]))
         if result["at_fault"] is not None:
-            self._say_fault(local, result["ending"], result["at_fault"])
+            self._keep_fault(local, result["ending"], result["at_fault"])
         if self.out is not None:
             name = f"pair-{local.pair:04d}-leg-{local.leg}.replay.json"
             document = annotate(replay, legal=self.legal, views=False)
@@ -105,22 +111,38 @@ class Tally:
     def _count(self, rank: int, worst: int) -> None:
         self.counts["drawn" if worst == 1 else "won" if rank == 1 else "lost"] += 1
 
-    def _say_fault(self, local: LocalOutcome, ending: str, seat: int) -> None:
-        self.counts["faults"] += 1
+    def _keep_fault(self, local: LocalOutcome, ending: str, seat: int) -> None:
         limit = next((e.limit for e in local.outcome.evidence if e.seat == seat), "")
-        who = self.names[local.seating[seat]]
-        say(f"pair {local.pair} leg {local.leg}: {who}: {ending}: {limit}")
+        bot = self.names[local.seating[seat]]
+        fault = {"pair": local.pair, "leg": local.leg, "bot": bot, "ending": ending, "limit": limit}
+        self.faults.append(fault)
+        if self.tell_faults:
+            say(f"pair {local.pair} leg {local.leg}: {bot}: {ending}: {limit}")
 
-    def summary(self) -> str:
-        """The first bot's record against the second."""
+    def plain(self) -> dict[str, Any]:
+        """The first bot's record against the second; `credit` is None when nothing counted."""
         won, drawn, lost = (self.counts[key] for key in ("won", "drawn", "lost"))
         played = won + drawn + lost
-        share = f"{(won + drawn / 2) / played:.3f}" if played else "-"
-        text = f"{self.names[0]} v. {self.names[1]}: {won} won, {drawn} drawn, {lost} lost"
-        text += f", credit {share}"
-        if self.counts["no contest"]:
-            text += f", {self.counts['no contest']} no contest"
-        return f"{text}, {self.counts['faults']} faults"
+        return {
+            "bots": list(self.names),
+            "won": won,
+            "drawn": drawn,
+            "lost": lost,
+            "no_contest": self.counts["no contest"],
+            "credit": (won + drawn / 2) / played if played else None,
+            "faults": self.faults,
+        }
+
+    def summary(self) -> str:
+        """The same in one line."""
+        record = self.plain()
+        first, second = self.names
+        text = f"{first} v. {second}: {record['won']} won, {record['drawn']} drawn"
+        share = "-" if record["credit"] is None else f"{record['credit']:.3f}"
+        text += f", {record['lost']} lost, credit {share}"
+        if record["no_contest"]:
+            text += f", {record['no_contest']} no contest"
+        return f"{text}, {len(self.faults)} faults"
 
 
 def _seed(text: str) -> str:

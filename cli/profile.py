@@ -18,7 +18,7 @@ PROFILE = "profile.json"
 Data = Annotated[
     Path, typer.Option("--data", envvar="INTERREX_DATA", help="The arena's data folder.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 DEFAULT_DATA = Path(".interrex")
 
 

@@ -102,6 +102,16 @@ def test_a_bot_needs_a_proper_name(tmp_path: Path) -> None:
     assert interrex("bot", "new", tmp_path / "My Bot").exit_code == 2
 
 
+@pytest.mark.parametrize(("parent", "cause"), [("file", "Not a directory"), ("proc", "No such")])
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path, parent: str, cause: str) -> None:
+    (tmp_path / "file").touch()
+    folder = {"file": tmp_path / "file", "proc": Path("/proc")}[parent] / "mine"
+    result = interrex("bot", "new", folder)
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"error: {folder} cannot be made: {cause}")
+
+
 def test_a_folder_that_is_no_bot_is_not_sent(tmp_path: Path) -> None:
     result = interrex("bot", "submit", tmp_path, "--data", tmp_path)
     assert result.exit_code == 1

@@ -97,6 +97,29 @@ def test_a_file_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_a_program_reads_the_record_and_its_faults(tmp_path: Path) -> None:
+    interrex("bot", "new", tmp_path / "mine")
+    (tmp_path / "mine" / "main.py").write_text("raise SystemExit(3)\n")
+    words = ("play", tmp_path / "mine", "random", "--pairs", "1", "--seed", SEED, "--json")
+    told = json.loads(interrex(*words).output)
+    faults = told.pop("faults")
+    assert told == {
+        "game": "claim",
+        "pairs": 1,
+        "seed": SEED,
+        "bots": [str(tmp_path / "mine"), "random"],
+        "won": 0,
+        "drawn": 0,
+        "lost": 2,
+        "no_contest": 0,
+        "credit": 0.0,
+    }
+    assert [(fault["pair"], fault["leg"], fault["ending"]) for fault in faults] == [
+        (0, 0, "crash"),
+        (0, 1, "crash"),
+    ]
+
+
 def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None:
     assert interrex("bot", "new", tmp_path / "mine").exit_code == 0
     fine = interrex("play", tmp_path / "mine", "random", "--pairs", "1")
