@@ -12,6 +12,9 @@ from arena_service.store.database import Database, changed
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import Event, Match, Rating
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.ratings")
 
 
 def complete_event(db: Database, event_id: str, now: datetime) -> bool:
@@ -44,4 +47,5 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
                     for version, r in ratings.items()
                 ],
             )
+    log.info("event completed", event_id=event_id, rated=len(ratings), results=len(rows))
     return True

@@ -34,6 +34,9 @@ from arena_service.store.tables import (
 )
 from engine_service.catalogue import game, names
 from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed, entrants_digest
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.planning")
 
 PAIRS_OF_A_SERIES = 8
 Row = dict[str, Any]
@@ -96,6 +99,13 @@ def close_entries(
     ]
     if rows:
         session.execute(insert(Entrant), rows)
+    log.info(
+        "entries closed",
+        event_id=event.id,
+        contest=contest.name,
+        slot=event.slot,
+        entrants=len(rows),
+    )
     return Closed(event, digest, rules)
 
 
@@ -108,6 +118,13 @@ def plan(
         size = min(PAIRS_OF_A_SERIES, pairs - first)
         for group in met:
             _add_series(made, closed, contest, group, size, now)
+    log.info(
+        "event planned",
+        event_id=closed.event.id,
+        series=len(made.series),
+        pairs=len(made.pairs),
+        matches=len(made.matches),
+    )
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -18,8 +17,9 @@ from arena_service.store.errors import StoreError
 from arena_service.store.ladders import entrants, new_slot
 from arena_service.store.states import EventState, SeriesState
 from arena_service.store.tables import Event, Ladder, Series
+from engine_service.logs import get_logger
 
-log = logging.getLogger("interrex.slots")
+log = get_logger("interrex.slots")
 
 AT_ONCE = 50
 MAX_PAIRS_OF_A_SLOT = 2000
@@ -48,7 +48,7 @@ def complete_played(db: Database, now: datetime) -> None:
         try:
             complete_event(db, event, now)
         except Exception:  # one event must not hold up the others
-            log.exception("event %s is played and cannot be completed", event)
+            log.exception("a played event cannot be completed", event_id=event)
 
 
 def _close_due(db: Database, now: datetime) -> None:
@@ -67,9 +67,9 @@ def _close_due(db: Database, now: datetime) -> None:
             with db.write() as session:
                 room -= _close_slot(session, ladder, now)
         except StoreError as error:  # one ladder must not hold up the others
-            log.warning("ladder %s: its slot cannot be closed: %s", ladder, error)
+            log.warning("a slot cannot be closed", ladder_id=ladder, error=str(error))
         except Exception:
-            log.exception("ladder %s: its slot cannot be closed", ladder)
+            log.exception("a slot cannot be closed", ladder_id=ladder)
         if room == 0:
             return
 
