@@ -51,9 +51,7 @@ def match_word(bot_seed: str) -> str:
     return hashlib.sha256(b"interrex/match/1|" + bot_seed.encode()).hexdigest()[:16]
 
 
-def hello(
-    start: MatchStart, rules_version: int, seat: int, seed: str, limits: Mapping[str, int]
-) -> bytes:
+def hello(start: MatchStart, seat: int, seed: str, limits: Mapping[str, int]) -> bytes:
     """The first message of a match; tells neither leg nor pair nor opponent."""
     return _line(
         {
@@ -61,7 +59,7 @@ def hello(
             "protocol": VERSION,
             "match": match_word(seed),
             "game": start.game,
-            "rules_version": rules_version,
+            "rules_version": start.rules_version,
             "options": start.options,
             "seats": start.seats,
             "seat": seat,

@@ -66,18 +66,17 @@ class MatchRunner:
         self,
         match_id: str,
         start: MatchStart,
-        rules_version: int,
         bot_seeds: Sequence[str],
         limits: Limits,
         no_excuse: frozenset[int] = frozenset(),
     ) -> None:
         """`match_id` is for messages to the operator, bots never see it.
 
+        `start` names the rules version, which bots are told.
         A seat in `no_excuse` loses when it is late, also on a stalled host.
         """
         self._match_id = match_id
         self._start = start
-        self._rules_version = rules_version
         self._seeds = bot_seeds
         self._limits = limits
         self._no_excuse = no_excuse
@@ -125,7 +124,7 @@ class MatchRunner:
     def _hello(self, seat: int) -> Ask:
         seed = self._seeds[seat]
         limits = hello_limits(self._limits)
-        line = protocol.hello(self._start, self._rules_version, seat, seed, limits)
+        line = protocol.hello(self._start, seat, seed, limits)
         budget = self._limits.start_cpu_ms
         self._ask = Ask(seat, line, budget, wall_cap(budget))
         return self._ask

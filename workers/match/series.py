@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +83,15 @@ def play_series(
         for leg in legs:
             if leg.leg not in sets:
                 sets[leg.leg] = stack.enter_context(ProcessSet(players, bounds, runtime))
-            version = versions.get(leg.start.game, 0)
-            match = _Match(engine, leg, version, bounds, sets[leg.leg], report)
+            match = _Match(engine, _versioned(leg, versions), bounds, sets[leg.leg], report)
             on_outcome(match.play())
+
+
+def _versioned(leg: LegPlan, versions: Mapping[str, int]) -> LegPlan:
+    """Bots are told the rules that are played: those that the plan names, else the installed."""
+    if leg.start.rules_version is not None:
+        return leg
+    return replace(leg, start=replace(leg.start, rules_version=versions.get(leg.start.game)))
 
 
 def _sparing(on_progress: OnProgress) -> OnProgress:
@@ -152,7 +158,6 @@ class _Match:
         self,
         engine: Engine,
         leg: LegPlan,
-        rules_version: int,
         limits: Limits,
         processes: ProcessSet,
         on_progress: OnProgress,
@@ -161,9 +166,7 @@ class _Match:
         self._leg = leg
         self._processes = processes
         self._on_progress = on_progress
-        self._runner = MatchRunner(
-            leg.match_id, leg.start, rules_version, leg.bot_seeds, limits, leg.no_excuse
-        )
+        self._runner = MatchRunner(leg.match_id, leg.start, leg.bot_seeds, limits, leg.no_excuse)
 
     def play(self) -> Outcome:
         """From hello to end."""

@@ -9,7 +9,9 @@ from engine_service.client import MatchStart, Turn
 from workers.match import protocol
 from workers.match.protocol import Action, AnswerError, Resign
 
-START = MatchStart(game="claim", options={"blind_peek": True}, seats=2, seed="ab" * 32)
+START = MatchStart(
+    game="claim", options={"blind_peek": True}, seats=2, seed="ab" * 32, rules_version=1
+)
 OFFER = Turn(
     seat=1,
     turn=5,
@@ -22,9 +24,9 @@ OFFER = Turn(
 
 
 def test_hello_has_the_fields_of_the_protocol_and_no_word_of_the_deal() -> None:
-    line = protocol.hello(START, 1, seat=1, seed="cd" * 16, limits={"move_cpu_ms": 200})
+    line = protocol.hello(START, seat=1, seed="cd" * 16, limits={"move_cpu_ms": 200})
     message = json.loads(line)
-    assert message.pop("match") != json.loads(protocol.hello(START, 1, 0, "ce" * 16, {}))["match"]
+    assert message.pop("match") != json.loads(protocol.hello(START, 0, "ce" * 16, {}))["match"]
     assert message == {
         "type": "hello",
         "protocol": 1,

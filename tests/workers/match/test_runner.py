@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine_service.client import Finished, MatchStart, Turn
 from workers.match.clock import HostStall
@@ -15,10 +17,10 @@ READY = Answer(b'{"type":"ready"}', 40.0, 60.0)
 COMPLETED = {"ending": "completed", "ranks": [2, 1], "at_fault": None, "score": {}}
 
 
-def runner(seats: int = 2) -> MatchRunner:
+def runner(seats: int = 2, no_excuse: frozenset[int] = frozenset()) -> MatchRunner:
     start = MatchStart(game="claim", options={}, seats=seats, seed="00" * 32)
     seeds = [f"{seat:032x}" for seat in range(seats)]
-    return MatchRunner("m1", start, 1, seeds, Limits())
+    return MatchRunner("m1", start, seeds, Limits(), no_excuse)
 
 
 def turn(seat: int, number: int, ply: int = 0) -> Turn:
@@ -112,6 +114,28 @@ def test_an_answer_beyond_the_bank_is_a_time_out_although_it_came() -> None:
     assert "2200 ms were left" in match.records[0].limit
 
 
+@given(used=st.lists(st.integers(0, 900), max_size=40))
+def test_a_match_goes_on_until_one_bank_is_below_zero(used: list[int]) -> None:
+    match = runner()
+    step = started(match, turn(0, 0))
+    left = [2000, 2000]
+    for number, cpu_ms in enumerate(used):
+        seat = number % 2
+        assert asked(step)["clock"]["bank_cpu_ms"] == left[seat]
+        left[seat] -= max(0, cpu_ms - 200)
+        step = match.answered(action(number, cpu_ms=cpu_ms))
+        if left[seat] < 0:
+            assert step == Stop("timeout", seat)
+            break
+        assert step == Act("G1")
+        step = match.offered(turn(1 - seat, number + 1, ply=number + 1))
+    for record in match.records:
+        mine = [float(cpu_ms) for cpu_ms in used[record.seat :: 2]]
+        assert record.cpu_per_ply == mine[: len(record.cpu_per_ply)]
+        assert record.wall_per_ply == [cpu_ms + 5 for cpu_ms in record.cpu_per_ply]
+        assert (record.start_cpu_ms, bool(record.limit)) == (40.0, left[record.seat] < 0)
+
+
 @pytest.mark.parametrize("ending", ["timeout", "crash", "illegal_action"])
 def test_a_fault_ends_the_match_and_the_broken_process(ending: str) -> None:
     match = runner()
@@ -168,6 +192,23 @@ def test_one_bot_that_does_not_start_loses_and_the_others_are_still_started(
     assert match.answered(READY) == Stop(ending, 0)  # type: ignore[arg-type]
 
 
+@given(replies=st.lists(st.sampled_from(["ready", "timeout", "crash"]), min_size=2, max_size=4))
+def test_who_is_blamed_for_a_start(replies: list[str]) -> None:
+    match = runner(seats=len(replies))
+    step: Step = match.begin(turn(0, 0))
+    for reply in replies:
+        assert asked(step)["type"] == "hello"
+        step = match.answered(READY if reply == "ready" else fault(reply))
+    failed = [seat for seat, reply in enumerate(replies) if reply != "ready"]
+    if not failed:
+        assert asked(step)["type"] == "turn"
+    elif len({seat % 2 if len(replies) == 4 else seat for seat in failed}) > 1:
+        assert step == Stop("no_contest", None)
+    else:
+        assert step == Stop(replies[failed[0]], failed[0])  # type: ignore[arg-type]
+    assert [bool(record.limit) for record in match.records] == [r != "ready" for r in replies]
+
+
 def test_two_sides_that_do_not_start_make_no_contest() -> None:
     match = runner()
     match.begin(turn(0, 0))
@@ -193,6 +234,25 @@ def test_a_late_answer_on_a_stalled_host_voids_the_attempt() -> None:
     with pytest.raises(HostStall) as caught:
         match.answered(fault("timeout", wall=True), stall_ms=6000)
     assert (caught.value.match_id, caught.value.seat) == ("m1", 1)
+
+
+def test_a_start_on_a_stalled_host_is_void_too() -> None:
+    match = runner()
+    match.begin(turn(0, 0))
+    match.answered(READY)
+    with pytest.raises(HostStall) as caught:
+        match.answered(fault("timeout", wall=True), stall_ms=7000)
+    assert caught.value.seat == 1
+
+
+def test_a_seat_without_an_excuse_loses_on_a_stalled_host_and_the_other_does_not() -> None:
+    match = runner(no_excuse=frozenset({1}))
+    started(match, turn(1, 0))
+    assert match.answered(fault("timeout", wall=True), stall_ms=9000) == Stop("timeout", 1)
+    match = runner(no_excuse=frozenset({1}))
+    started(match, turn(0, 0))
+    with pytest.raises(HostStall):
+        match.answered(fault("timeout", wall=True), stall_ms=9000)
 
 
 @pytest.mark.parametrize(("wall", "stall_ms"), [(True, 40.0), (False, 6000.0)])

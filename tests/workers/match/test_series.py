@@ -67,7 +67,6 @@ def test_honest_bots_play_complete_matches_that_verify(play: Play, engine: Local
         ("floods", "illegal_action", ""),
         ("floods_log", "crash", "stderr"),
         ("resigns", "resigned", ""),
-        ("no_ready", "timeout", "wall"),
         ("spins_at_start", "timeout", "CPU"),
         ("exits_at_start", "crash", ""),
         ("not_ready", "illegal_action", "ready"),
