@@ -24,17 +24,24 @@ class Action(Enum):
     SEE_KEY = auto()  # EventSubject
     SEE_EVIDENCE = auto()  # SeatSubject: what the runner measured, last view, stderr
     SEE_SOURCE = auto()  # BotSubject: the archive
+    SEE_BOT = auto()  # BotSubject: how its checks went, what went wrong since
+    MANAGE_BOT = auto()  # BotSubject: check a version again, take it out
     ENTER_BOT = auto()  # BotSubject: enter it somewhere, take it out again
     CREATE_LADDER = auto()  # None
     SUBMIT_BOT = auto()  # None
     RUN_LADDER = auto()  # LadderSubject
+    SEE_PROCESSES = auto()  # None: which processes there are, and what failed last
 
 
 @dataclass(frozen=True)
 class MatchSubject:
-    """A match; `pair_complete` once every leg of its pair has a result."""
+    """A match; `pair_complete` once every leg of its pair has a result.
+
+    `private_to` is the only account that may know of it: a check match's; None: everybody.
+    """
 
     pair_complete: bool
+    private_to: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,12 +78,16 @@ Subject = MatchSubject | SeatSubject | EventSubject | BotSubject | LadderSubject
 _SECRETS_OF_A_PAIR = frozenset(
     {Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW}
 )
+_OF_BOT_OWNERS = frozenset({Action.SEE_SOURCE, Action.SEE_BOT, Action.MANAGE_BOT, Action.ENTER_BOT})
+_OF_MEMBERS = frozenset({Action.CREATE_LADDER, Action.SUBMIT_BOT, Action.SEE_PROCESSES})
 
 
 def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
     """Whether `viewer` may do `action`; a subject that does not go with the action: no."""
     match subject:
-        case MatchSubject(pair_complete):
+        case MatchSubject(pair_complete, private_to):
+            if private_to is not None and viewer.user_id != private_to:
+                return False
             return action is Action.WATCH or (action in _SECRETS_OF_A_PAIR and pair_complete)
         case SeatSubject(owner_id, pair_complete):
             # The last view tells the deal: not even the owner reads it while a leg is missing.
@@ -84,10 +95,8 @@ def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
         case EventSubject(complete):
             return action is Action.SEE_KEY and complete
         case BotSubject(owner_id):
-            owned = viewer.user_id == owner_id
-            return owned and action in {Action.SEE_SOURCE, Action.ENTER_BOT}
+            return action in _OF_BOT_OWNERS and viewer.user_id == owner_id
         case LadderSubject(owner_id):
             return action is Action.RUN_LADDER and viewer.user_id == owner_id
         case None:
-            signed_in = viewer.user_id is not None
-            return signed_in and action in {Action.CREATE_LADDER, Action.SUBMIT_BOT}
+            return action in _OF_MEMBERS and viewer.user_id is not None

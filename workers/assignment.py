@@ -17,7 +17,8 @@ class LeaseLost(RuntimeError):
 
 def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -> None:
     """Play every match of the series and report each when it ends; raises LeaseLost."""
-    order = assignment.matches[0].players
+    # Games of a check differ in seats; in every other series each match has the same players.
+    order = max((match.players for match in assignment.matches), key=len)
     sources = [_source(version, assignment, work, runtime) for version in order]
 
     def on_progress(match_id: str, ply: int) -> None:

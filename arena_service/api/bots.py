@@ -1,4 +1,4 @@
-"""BotService: uploads, the caller's versions, and their archives."""
+"""BotService: uploads, the caller's versions with their checks and faults, and their archives."""
 
 from __future__ import annotations
 
@@ -9,17 +9,26 @@ from collections.abc import Iterator
 import grpc
 
 from arena_service.access import Action, BotSubject, may
-from arena_service.api import session
+from arena_service.api import messages, session
 from arena_service.api.errors import busy, forbidden, invalid
+from arena_service.scheduling.checks import checks_of
 from arena_service.store import bots as store
+from arena_service.store import fault_streaks, queries
 from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
 from arena_service.submissions import admit, too_large
 from bots.manifest import NAME
 from bots.packing import MAX_PACKED_BYTES
 from interrex.arena.v1.bot_service_pb2 import (
-    BotVersion,
+    BotLog,
+    CheckBotRequest,
+    CheckBotResponse,
+    DisableBotRequest,
+    DisableBotResponse,
     DownloadBotRequest,
     DownloadBotResponse,
+    GetBotRequest,
+    GetBotResponse,
     ListBotsRequest,
     ListBotsResponse,
     SubmitBotRequest,
@@ -30,6 +39,7 @@ from interrex.arena.v1.bot_service_pb2_grpc import BotServiceServicer
 CHUNK_BYTES = 2**20
 TRANSFERS_AT_ONCE = 4  # each way
 TRANSFER_SECONDS = 60.0
+FAULTS_SHOWN = 20
 
 
 class Room:
@@ -72,13 +82,43 @@ class Bots(BotServiceServicer):
             name = _metadata(request_iterator)
             submission = admit(_collect(request_iterator))
         manifest = submission.manifest
-        row = store.submit(self._db, user.id, name or manifest.name, submission.archive, manifest)
-        return SubmitBotResponse(version=_message(row), created=row.created)
+        row = store.submit(
+            self._db,
+            user.id,
+            name or manifest.name,
+            submission.archive,
+            manifest,
+            checks_of(manifest.games),
+        )
+        return SubmitBotResponse(version=messages.version(row), created=row.created)
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
         """The caller's versions, the newest first."""
         rows = store.of_owner(self._db, session.user().id)
-        return ListBotsResponse(versions=[_message(row) for row in rows])
+        return ListBotsResponse(versions=[messages.version(row) for row in rows])
+
+    def GetBot(self, request: GetBotRequest, context: grpc.ServicerContext) -> GetBotResponse:
+        """A version of the caller's, its last check and its last faults."""
+        row = self._own(Action.SEE_BOT, request.bot, request.version)
+        faults = fault_streaks.recent(self._db, row.id, FAULTS_SHOWN)
+        return GetBotResponse(
+            version=messages.version(row),
+            checks=map(self._log, store.check_matches(self._db, row.id)),
+            faults=map(self._log, faults),
+        )
+
+    def CheckBot(self, request: CheckBotRequest, context: grpc.ServicerContext) -> CheckBotResponse:
+        """Check a version of the caller's again."""
+        row = self._own(Action.MANAGE_BOT, request.bot, request.version)
+        again = store.check_again(self._db, row.id, checks_of(row.games))
+        return CheckBotResponse(version=messages.version(again))
+
+    def DisableBot(
+        self, request: DisableBotRequest, context: grpc.ServicerContext
+    ) -> DisableBotResponse:
+        """Take a version of the caller's out."""
+        row = self._own(Action.MANAGE_BOT, request.bot, request.version)
+        return DisableBotResponse(version=messages.version(store.disable(self._db, row.id)))
 
     def DownloadBot(
         self, request: DownloadBotRequest, context: grpc.ServicerContext
@@ -91,11 +131,19 @@ class Bots(BotServiceServicer):
             for piece in store.artifact_pieces(self._db, row.sha256, CHUNK_BYTES):
                 yield DownloadBotResponse(chunk=piece)
 
+    def _own(self, action: Action, bot: str, number: int) -> store.BotVersionRow:
+        """A version of the caller's bot of that name; other people's bots are not found."""
+        row = store.find(self._db, session.user().id, bot, number)
+        if not may(session.viewer(), action, BotSubject(row.owner_id)):
+            raise NotFoundError("bot of yours", bot)
+        return row
 
-def _message(row: store.BotVersionRow) -> BotVersion:
-    return BotVersion(
-        id=row.id, bot=row.bot, version=row.version, sha256=row.sha256, games=row.games
-    )
+    def _log(self, match_id: str) -> BotLog:
+        detail = queries.match_detail(self._db, match_id)
+        return BotLog(
+            match=messages.match(detail.match),
+            evidence=messages.evidence(detail, session.viewer()),
+        )
 
 
 def _metadata(requests: Iterator[SubmitBotRequest]) -> str:

@@ -118,13 +118,10 @@ class Ladders(LadderServiceServicer):
 
     def _own_bot(self, name: str) -> str:
         """The id of the caller's bot of that name; other people's bots are not found."""
-        owner = session.user()
-        for row in bots.of_owner(self._db, owner.id):
-            if row.bot == name and may(
-                session.viewer(), Action.ENTER_BOT, BotSubject(row.owner_id)
-            ):
-                return row.bot_id
-        raise NotFoundError("bot of yours", name)
+        row = bots.find(self._db, session.user().id, name)
+        if not may(session.viewer(), Action.ENTER_BOT, BotSubject(row.owner_id)):
+            raise NotFoundError("bot of yours", name)
+        return row.bot_id
 
 
 def _options(text: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats.credit import credits_of
+from arena_service.store import checks, fault_streaks
 from arena_service.store.database import changed
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState
 from arena_service.store.tables import (
@@ -32,6 +33,9 @@ from arena_service.store.tables import (
     Series,
 )
 from arena_service.work import AcceptedOutcome
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.work")
 
 ENDINGS = frozenset({"completed", "resigned", "illegal_action", "timeout", "crash", "no_contest"})
 MAX_REPLAY_BYTES = 4 * 2**20
@@ -46,7 +50,10 @@ MAX_REFUSALS = 20
 def accept_outcome(
     session: Session, series: str, fence: int, outcome: AcceptedOutcome, now: datetime
 ) -> bool:
-    """Write result, seat results, replay, evidence and ledger row; True when they stand."""
+    """Write result, seat results, replay, evidence and ledger row; True when they stand.
+
+    What follows for the versions that played is part of it: a check is judged, faults are counted.
+    """
     match = session.get(Match, outcome.match_id, with_for_update=True)
     if match is None or match.series != series:
         return False
@@ -82,6 +89,20 @@ def accept_outcome(
         return _refuse(session, match, fence, "the lease is lost", digest, now)
     _write(session, match, attempt, outcome, digest, now)
     _finish_series(session, series)
+    log.info(
+        "attempt accepted",
+        event_id=match.event,
+        series_id=series,
+        fence=fence,
+        match_id=match.id,
+        attempt_id=attempt.id,
+        ending=outcome.replay["result"]["ending"],
+        at_fault=outcome.replay["result"].get("at_fault"),
+        plies=len(outcome.replay.get("plies", [])),
+        seconds=round((now - attempt.started_at).total_seconds(), 2),
+    )
+    if match.kind == MatchKind.CHECK:
+        checks.settle(session, series, now)
     return True
 
 
@@ -132,6 +153,14 @@ def _are_ranks(ranks: Any, seats: int) -> bool:
 def _refuse(
     session: Session, match: Match, fence: int, reason: str, digest: str, now: datetime
 ) -> bool:
+    log.warning(
+        "attempt refused",
+        event_id=match.event,
+        series_id=match.series,
+        fence=fence,
+        match_id=match.id,
+        cause=reason,
+    )
     count = select(func.count()).where(col(Refusal.match) == match.id)
     if (session.scalar(count) or 0) < MAX_REFUSALS:
         session.add(
@@ -157,18 +186,17 @@ def _write(
 ) -> None:
     result = outcome.replay["result"]
     replay = {**outcome.replay, "players": _players(session, match)}
-    session.add(
-        Result(
-            match=match.id,
-            attempt=attempt.id,
-            ending=result["ending"],
-            at_fault=result.get("at_fault"),
-            plies=len(replay.get("plies", [])),
-            digest=digest,
-            replay=replay_bytes(replay),
-            accepted_at=now,
-        )
+    row = Result(
+        match=match.id,
+        attempt=attempt.id,
+        ending=result["ending"],
+        at_fault=result.get("at_fault"),
+        plies=len(replay.get("plies", [])),
+        digest=digest,
+        replay=replay_bytes(replay),
+        accepted_at=now,
     )
+    session.add(row)
     ranks = result.get("ranks") if result["ending"] != "no_contest" else None
     credits = None if ranks is None else credits_of(ranks)
     for seat, cpu in enumerate(outcome.seat_cpu_ms):
@@ -185,6 +213,9 @@ def _write(
         session.add(_evidence(attempt.id, item))
     if credits is not None and match.kind == MatchKind.RATED:
         _add_to_ledger(session, match, credits, digest)
+    if match.kind == MatchKind.RATED:
+        broke = {int(item["seat"]) for item in outcome.evidence if item.get("limit")}
+        fault_streaks.count(session, match, row, broke, now)
     attempt.outcome, attempt.ended_at = AttemptOutcome.ACCEPTED, now
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,10 +12,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.scheduling.checks import Check
+from arena_service.store import checks as store_checks
 from arena_service.store.accounts import NAME
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
+from arena_service.store.states import VersionState, now_utc
 from arena_service.store.tables import Account, Artifact, Bot, BotVersion
+from arena_service.verdicts import disabled_by_owner
 from bots.manifest import Manifest
 
 MAX_ARCHIVE_BYTES = 16 * 2**20
@@ -35,31 +39,46 @@ class BotVersionRow:
     version: int
     sha256: str
     games: tuple[str, ...]
+    state: str
+    reason: str
     created_at: datetime
     created: bool = False
 
 
 def submit(
-    db: Database, owner: str, name: str, archive: bytes, manifest: Manifest
+    db: Database,
+    owner: str,
+    name: str,
+    archive: bytes,
+    manifest: Manifest,
+    checks: Sequence[Check],
 ) -> BotVersionRow:
-    """Store a checked archive as the newest version; the same files again give the one there is."""
+    """Store an archive as the newest version, which plays once it comes through `checks`.
+
+    The same files again give the version there is, whatever its state.
+    """
     if not NAME.fullmatch(name):
         raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
     if len(archive) > MAX_ARCHIVE_BYTES:
         raise InvalidError("archive", f"at most {MAX_ARCHIVE_BYTES} bytes")
     sha256 = hashlib.sha256(archive).hexdigest()
     try:
-        return _submit(db, owner, name, archive, sha256, manifest)
+        return _submit(db, owner, name, archive, sha256, manifest, checks)
     except IntegrityError:  # another account stored the same archive at the same moment
-        return _submit(db, owner, name, archive, sha256, manifest)
+        return _submit(db, owner, name, archive, sha256, manifest, checks)
 
 
 def _submit(
-    db: Database, owner: str, name: str, archive: bytes, sha256: str, manifest: Manifest
+    db: Database,
+    owner: str,
+    name: str,
+    archive: bytes,
+    sha256: str,
+    manifest: Manifest,
+    checks: Sequence[Check],
 ) -> BotVersionRow:
     with db.write() as session:
-        # Locked: submissions of one account happen one after another, so numbers have no gaps.
-        account = session.get_one(Account, owner, with_for_update=True)
+        account = _locked(session, owner)
         bot = _bot(session, owner, name)
         known = session.scalar(
             select(BotVersion).where(
@@ -71,9 +90,15 @@ def _submit(
                 session.add(Artifact(sha256=sha256, content=archive, size=len(archive)))
                 session.flush()
             version = _new_version(session, bot, sha256, manifest)
+            store_checks.begin(session, version, checks, now_utc())
         else:
             version = known
         return _row(version, bot, account, created=known is None)
+
+
+def _locked(session: Session, owner: str) -> Account:
+    """The account, changed by one call at a time, so that numbers have no gaps."""
+    return session.get_one(Account, owner, with_for_update=True)
 
 
 def _bot(session: Session, owner: str, name: str) -> Bot:
@@ -109,6 +134,37 @@ def _new_version(session: Session, bot: Bot, sha256: str, manifest: Manifest) ->
     return version
 
 
+def check_again(db: Database, version_id: str, checks: Sequence[Check]) -> BotVersionRow:
+    """Let a version that failed or was taken out play its check matches once more."""
+    with db.write() as session:
+        version, bot, account = _one(session, version_id)
+        _locked(session, account.id)
+        session.refresh(version)
+        if version.state == VersionState.ACTIVE:
+            raise ConflictError(f"version {version.number} of {bot.name} is active already")
+        if version.state != VersionState.CHECKING:
+            store_checks.begin(session, version, checks, now_utc())
+        return _row(version, bot, account)
+
+
+def disable(db: Database, version_id: str) -> BotVersionRow:
+    """Take a version out for its owner; matches that are planned are still played."""
+    with db.write() as session:
+        version, bot, account = _one(session, version_id)
+        _locked(session, account.id)
+        session.refresh(version)
+        if version.state == VersionState.FAILED:
+            raise ConflictError(
+                f"version {version.number} of {bot.name} failed its check: it does not play anyway"
+            )
+        if version.state != VersionState.DISABLED:
+            if version.check_series is not None:
+                store_checks.cancel(session, version.check_series)
+            version.state, version.state_since = VersionState.DISABLED, now_utc()
+            version.reason = disabled_by_owner(bot.name)
+        return _row(version, bot, account)
+
+
 def of_owner(db: Database, owner: str) -> list[BotVersionRow]:
     """Every version of the bots of an account, by name, the newest first."""
     order = (col(Bot.name), col(BotVersion.number).desc())
@@ -120,10 +176,28 @@ def of_owner(db: Database, owner: str) -> list[BotVersionRow]:
 def version(db: Database, version_id: str) -> BotVersionRow:
     """One version; raises NotFoundError."""
     with db.read() as session:
-        found = session.execute(_joined().where(col(BotVersion.id) == version_id)).first()
+        return _row(*_one(session, version_id))
+
+
+def find(db: Database, owner: str, name: str, number: int = 0) -> BotVersionRow:
+    """A version of an account's bot, 0: the newest; raises NotFoundError."""
+    mine = _joined().where(col(Bot.owner) == owner, col(Bot.name) == name)
+    numbered = mine.where(col(BotVersion.number) == number) if number else mine
+    with db.read() as session:
+        newest = numbered.order_by(col(BotVersion.number).desc()).limit(1)
+        found = session.execute(newest).first()
+        if found is None and number:
+            raise NotFoundError("version of your bot", f"{name} {number}")
         if found is None:
-            raise NotFoundError("bot version", version_id)
+            raise NotFoundError("bot of yours", name)
         return _row(*found)
+
+
+def check_matches(db: Database, version_id: str) -> list[str]:
+    """The ids of the matches of a version's last check, in the order of its manifest."""
+    with db.read() as session:
+        version, _, _ = _one(session, version_id)
+        return store_checks.matches_of(session, version.check_series)
 
 
 def artifact(db: Database, sha256: str) -> bytes:
@@ -149,6 +223,14 @@ def _artifact_piece(db: Database, sha256: str, start: int, size: int) -> bytes |
         return session.scalar(select(piece).where(col(Artifact.sha256) == sha256))
 
 
+def _one(session: Session, version_id: str) -> tuple[BotVersion, Bot, Account]:
+    found = session.execute(_joined().where(col(BotVersion.id) == version_id)).first()
+    if found is None:
+        raise NotFoundError("bot version", version_id)
+    version, bot, account = found
+    return version, bot, account
+
+
 def _joined() -> Select[BotVersion, Bot, Account]:
     return (
         select(BotVersion, Bot, Account)
@@ -167,6 +249,8 @@ def _row(version: BotVersion, bot: Bot, owner: Account, created: bool = False) -
         version=version.number,
         sha256=version.sha256,
         games=tuple(version.games),
+        state=version.state,
+        reason=version.reason,
         created_at=version.created_at,
         created=created,
     )

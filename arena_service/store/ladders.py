@@ -19,6 +19,7 @@ from arena_service.store.database import Database, changed
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.states import EventState, now_utc
 from arena_service.store.tables import Account, BotVersion, Event, Ladder, LadderEntry
+from arena_service.store.versions import newest_versions, version_to_enter
 from engine_service.catalogue import game as find_game
 from engine_service.core.seeds import commitment
 
@@ -56,10 +57,11 @@ class LadderRow:
 
 @dataclass(frozen=True)
 class Entered:
-    """The version that a ladder plays for a bot."""
+    """The version that a ladder plays for a bot, once it is active."""
 
     version_id: str
     version: int
+    state: str
 
 
 def create_ladder(
@@ -103,7 +105,7 @@ def create_ladder(
         cron=cron,
         timezone=timezone,
         pairs_per_slot=pairs,
-        limits=_limits(limits or {}),
+        limits=limits_of(limits or {}),
         next_due=due,
     )
     try:
@@ -127,12 +129,14 @@ def new_slot(ladder: Ladder, number: int) -> Event:
 
 
 def enter(db: Database, ladder: str, bot: str) -> Entered:
-    """Enter a bot (by id); from now on its newest version that plays the game takes part."""
+    """Enter a bot (by id); from now on its newest active version takes part, if it plays the game.
+
+    A bot whose first version is still checked may be entered; raises ConflictError for one whose
+    versions all failed.
+    """
     with db.write() as session:
         row = _ladder(session, ladder)
-        newest = session.scalar(newest_versions([bot]))
-        if newest is None or row.game not in newest.games:
-            raise ConflictError(f"the newest version of the bot does not play {row.game}")
+        version = version_to_enter(session, bot, row.game)
         active = select(func.count()).where(
             col(LadderEntry.ladder) == row.id,
             col(LadderEntry.active),
@@ -141,7 +145,7 @@ def enter(db: Database, ladder: str, bot: str) -> Entered:
         if (session.scalar(active) or 0) >= MAX_ENTRIES:
             raise ConflictError(f"a ladder has at most {MAX_ENTRIES} entries")
         session.merge(LadderEntry(ladder=row.id, bot=bot, active=True))
-        return Entered(newest.id, newest.number)
+        return Entered(version.id, version.number, version.state)
 
 
 def leave(db: Database, ladder: str, bot: str) -> None:
@@ -167,7 +171,7 @@ def run_now(db: Database, ladder: str, now: datetime | None = None) -> LadderRow
     with db.write() as session:
         row = _ladder(session, ladder)
         if len(entrants(session, row)) < row.seats:
-            raise ConflictError(f"a slot needs at least {row.seats} entered bots")
+            raise ConflictError(f"a slot needs at least {row.seats} entered bots that are active")
         session.execute(
             update(Ladder)
             .where(col(Ladder.id) == row.id, col(Ladder.next_due) > moment)
@@ -189,7 +193,7 @@ def all_ladders(db: Database) -> list[LadderRow]:
 
 
 def entrants(session: Session, ladder: Ladder) -> list[BotVersion]:
-    """The newest fitting version of every active entry, in the order of the bots' ids."""
+    """The newest active version of every entry, if it fits, in the order of the bots' ids."""
     active = select(col(LadderEntry.bot)).where(
         col(LadderEntry.ladder) == ladder.id, col(LadderEntry.active)
     )
@@ -198,25 +202,8 @@ def entrants(session: Session, ladder: Ladder) -> list[BotVersion]:
     return [version for version in newest if ladder.game in version.games]
 
 
-def newest_versions(bots: list[str]) -> Select[BotVersion]:
-    """The newest version of each bot, in the order of the bots' ids."""
-    newest = (
-        select(col(BotVersion.bot), func.max(col(BotVersion.number)).label("number"))
-        .where(col(BotVersion.bot).in_(bots))
-        .group_by(col(BotVersion.bot))
-        .subquery()
-    )
-    return (
-        select(BotVersion)
-        .join(
-            newest,
-            (col(BotVersion.bot) == newest.c.bot) & (col(BotVersion.number) == newest.c.number),
-        )
-        .order_by(col(BotVersion.bot))
-    )
-
-
-def _limits(wanted: Mapping[str, int]) -> dict[str, int]:
+def limits_of(wanted: Mapping[str, int]) -> dict[str, int]:
+    """The clocks of a match, zeros as the defaults; raises InvalidError."""
     limits = dict(DEFAULT_LIMITS)
     for name, value in wanted.items():
         if name not in limits:

@@ -39,12 +39,13 @@ class PlayerRow:
 
 @dataclass(frozen=True)
 class MatchRow:
-    """A match; `state` is waiting, running or finished; players in the order of the seats."""
+    """A match; `state` is waiting, running, finished or cancelled; players by seat."""
 
     id: str
     event: str
     pair: int
     leg: int
+    kind: str
     game: str
     state: str
     ending: str | None
@@ -81,6 +82,7 @@ def match_rows(session: Session, ids: list[str]) -> list[MatchRow]:
             event=match.event or "",
             pair=pair or 0,
             leg=match.leg,
+            kind=match.kind,
             game=match.game,
             state=_state(match.state, series),
             ending=ending,
@@ -93,8 +95,8 @@ def match_rows(session: Session, ids: list[str]) -> list[MatchRow]:
 
 
 def _state(match: str, series: str | None) -> str:
-    if match == MatchState.FINISHED:
-        return "finished"
+    if match != MatchState.PLANNED:
+        return match
     return "running" if series == SeriesState.LEASED else "waiting"
 
 

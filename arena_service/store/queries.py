@@ -7,13 +7,20 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.match_rows import MatchRow, PlayerRow, match_rows
 from arena_service.store.standings import StandingRow, Standings, standings
-from arena_service.store.states import AttemptOutcome, EventState, MatchState, SeriesState
+from arena_service.store.states import (
+    AttemptOutcome,
+    EventState,
+    MatchKind,
+    MatchState,
+    SeriesState,
+)
 from arena_service.store.tables import (
     Account,
     Attempt,
@@ -53,7 +60,10 @@ class EvidenceRow:
 
 @dataclass(frozen=True)
 class MatchDetail:
-    """One match; `pair_complete` decides whether seed and replay may be seen."""
+    """One match; `pair_complete` and `private_to` decide who may see what of it.
+
+    `private_to` is the owner of a check match's bot, and None for every other match.
+    """
 
     match: MatchRow
     ladder_id: str | None
@@ -64,6 +74,7 @@ class MatchDetail:
     seed: str
     digest: str | None
     pair_complete: bool
+    private_to: str | None
     evidence: tuple[EvidenceRow, ...]
     attempts: int
 
@@ -116,12 +127,19 @@ def waiting_series(db: Database, now: datetime | None = None) -> int:
 
 
 def matches(
-    db: Database, ladder_id: str | None = None, limit: int = 50, offset: int = 0
+    db: Database,
+    ladder_id: str | None = None,
+    limit: int = 50,
+    offset: int = 0,
+    *,
+    tournament_id: str | None = None,
 ) -> list[MatchRow]:
-    """Matches, the newest slot first, within it in the order of play."""
+    """Matches, the newest event first, within it in the order of play."""
     statement = select(col(Match.id)).join(Event, col(Match.event) == col(Event.id))
     if ladder_id is not None:
         statement = statement.where(col(Event.ladder) == ladder_id)
+    if tournament_id is not None:
+        statement = statement.where(col(Event.tournament) == tournament_id)
     order = (col(Match.created_at).desc(), col(Match.event), col(Match.position))
     page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
     with db.read() as session:
@@ -162,9 +180,22 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
             seed=match.seed,
             digest=digest,
             pair_complete=(session.scalar(unfinished) or 0) == 0,
+            private_to=_private_to(session, match),
             evidence=tuple(_evidence(row, owner) for row, owner in found),
             attempts=session.scalar(attempts) or 0,
         )
+
+
+def _private_to(session: Session, match: Match) -> str | None:
+    if match.kind != MatchKind.CHECK:
+        return None
+    owner = (
+        select(col(Bot.owner))
+        .join(BotVersion, col(BotVersion.bot) == col(Bot.id))
+        .join(MatchSeat, col(MatchSeat.bot_version) == col(BotVersion.id))
+        .where(col(MatchSeat.match) == match.id)
+    )
+    return session.scalars(owner.limit(1)).one()
 
 
 def replay(db: Database, match_id: str) -> bytes | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store import bots, stalls
 from arena_service.store.accepting import accept_outcome
-from arena_service.store.database import Database, changed
+from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.errors import InvalidError
 from arena_service.store.states import (
     AttemptOutcome,
@@ -23,7 +24,10 @@ from arena_service.store.states import (
     now_utc,
 )
 from arena_service.store.tables import Attempt, BotVersion, Match, MatchSeat, Pair, Series
-from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
+from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch, WorkUnavailable
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.work")
 
 MAX_WORKER_NAME = 200
 MAX_DETAIL = 2000
@@ -51,7 +55,7 @@ class StoreWork:
     def lease(self, worker: str, now: datetime | None = None) -> Assignment | None:
         """Claim the first series that waits: checks, then the oldest; None: nothing to do."""
         moment = now or now_utc()
-        with self._db.write() as session:
+        with self._write() as session:
             series = _claim(session, worker[:MAX_WORKER_NAME], moment, self._length)
             return None if series is None else _assign(session, series, moment)
 
@@ -60,14 +64,14 @@ class StoreWork:
     ) -> bool:
         """Renew the lease when a match advanced and a quarter of it is used; False: lost."""
         moment = now or now_utc()
-        with self._db.read() as session:
+        with self._read() as session:
             held = session.scalar(_held(series, fence))
         if held is None:
             return False
         merged = {**held.progress, **_newer(held.progress, plies)}
         if merged == held.progress or not _renewal_due(held, moment):
             return True
-        with self._db.write() as session:
+        with self._write() as session:
             length = self._length(session, held)
             statement = (
                 update(Series)
@@ -80,7 +84,7 @@ class StoreWork:
         self, series: str, fence: int, outcome: AcceptedOutcome, now: datetime | None = None
     ) -> bool:
         """Write a result once; see `accepting`."""
-        with self._db.write() as session:
+        with self._write() as session:
             return accept_outcome(session, series, fence, outcome, now or now_utc())
 
     def fail(
@@ -96,8 +100,8 @@ class StoreWork:
         if cause not in REPLAYED_CAUSES:
             raise InvalidError("cause", f"one of {', '.join(sorted(REPLAYED_CAUSES))}")
         moment = now or now_utc()
-        with self._db.write() as session:
-            held = session.scalar(_held(series, fence))
+        with self._write() as session:
+            held = session.scalar(_held(series, fence).with_for_update())
             if held is None:
                 return
             if late is not None:
@@ -106,11 +110,30 @@ class StoreWork:
 
     def artifact(self, sha256: str) -> bytes:
         """The archive with this hash."""
-        return bots.artifact(self._db, sha256)
+        with _typed():
+            return bots.artifact(self._db, sha256)
+
+    @contextmanager
+    def _write(self) -> Iterator[Session]:
+        with _typed(), self._db.write() as session:
+            yield session
+
+    @contextmanager
+    def _read(self) -> Iterator[Session]:
+        with _typed(), self._db.read() as session:
+            yield session
 
     def _length(self, session: Session, series: Series) -> timedelta:
         wanted = lease_length(session, series, self._lease_seconds)
         return min(wanted, timedelta(seconds=self._lease_at_most))
+
+
+@contextmanager
+def _typed() -> Iterator[None]:
+    try:
+        yield
+    except UNAVAILABLE as error:
+        raise WorkUnavailable(f"the database does not answer: {error}") from error
 
 
 def give_back(
@@ -132,7 +155,7 @@ def give_back(
     )
     if changed(session, statement) != 1:
         return False
-    session.execute(
+    open_ones = (
         update(Attempt)
         .where(
             col(Attempt.series) == held.id,
@@ -140,14 +163,27 @@ def give_back(
             col(Attempt.outcome) == AttemptOutcome.OPEN,
         )
         .values(outcome=outcome, cause=cause, detail=detail[:MAX_DETAIL], ended_at=now)
+        .returning(col(Attempt.match), col(Attempt.id), col(Attempt.worker))
     )
+    for match, attempt, worker in session.execute(open_ones).all():
+        log.warning(
+            f"attempt {outcome}",
+            event_id=held.event,
+            series_id=held.id,
+            fence=held.fence,
+            match_id=match,
+            attempt_id=attempt,
+            worker=worker,
+            cause=cause,
+            detail=detail.partition("\n")[0],
+        )
     return True
 
 
 def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
     """Longer than starting every seat and then one answer up to its wall cap."""
     limits = series.limits
-    seats = session.scalar(select(col(Match.seats)).where(col(Match.series) == series.id).limit(1))
+    seats = session.scalar(select(func.max(col(Match.seats))).where(col(Match.series) == series.id))
     start = max(5.0, 5 * limits["start_cpu_ms"] / 1000) * (seats or 2)
     answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
     return timedelta(seconds=max(at_least, start + answer + LEASE_MARGIN_SECONDS))

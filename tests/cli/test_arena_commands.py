@@ -3,53 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from arena_service.api.server import start
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import Database
 from cli.client import connect
-from cli.main import app
 from tests.arena_service.api.played import enter, lease
-
-Command = Callable[..., Result]
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> Iterator[Database]:
-    opened = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
-    opened.migrate()
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def data(db: Database, tmp_path: Path) -> Iterator[Path]:
-    server = start(db, "127.0.0.1:0")
-    (tmp_path / "addresses.json").write_text(json.dumps({"api": server.address}))
-    yield tmp_path
-    server.stop()
-
-
-@pytest.fixture
-def run(data: Path) -> Command:
-    def invoke(*words: str | Path, profile: str = "") -> Result:
-        env = {"INTERREX_DATA": str(data), "INTERREX_PROFILE": profile}
-        return CliRunner(env=env).invoke(app, [str(word) for word in words])
-
-    return invoke
-
-
-@pytest.fixture
-def bot(run: Command, tmp_path: Path) -> Path:
-    """An account and a bot's folder."""
-    assert run("user", "create", "ada").exit_code == 0
-    folder = tmp_path / "my-bot"
-    assert run("bot", "new", folder).exit_code == 0
-    return folder
+from tests.cli.conftest import Command
 
 
 def test_a_user_is_made_with_a_private_profile(run: Command, data: Path) -> None:
@@ -140,7 +101,7 @@ def test_an_unknown_match_has_no_replay(run: Command, tmp_path: Path) -> None:
 def test_a_replay_is_exported_and_verified(run: Command, db: Database, tmp_path: Path) -> None:
     run("user", "create", "ada")
     with connect(tmp_path) as arena:
-        enter({"one": arena, "two": arena})
+        enter(db, {"one": arena, "two": arena})
     slot = lease(db)
     first, second = slot.legs(0)
     slot.play(first)

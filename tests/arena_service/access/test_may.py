@@ -20,7 +20,7 @@ OWNER, STRANGER, SPECTATOR = Viewer("owner"), Viewer("stranger"), Viewer()
 EVERYBODY = (OWNER, STRANGER, SPECTATOR)
 SECRETS = (Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW)
 SUBJECTS: tuple[Subject, ...] = (
-    MatchSubject(True),
+    MatchSubject(True, None),
     SeatSubject("owner", True),
     EventSubject(True),
     BotSubject("owner"),
@@ -34,14 +34,26 @@ SUBJECTS: tuple[Subject, ...] = (
 def test_the_secrets_of_a_pair_open_for_all_when_its_last_leg_ends(
     viewer: Viewer, action: Action
 ) -> None:
-    assert not may(viewer, action, MatchSubject(pair_complete=False))
-    assert may(viewer, action, MatchSubject(pair_complete=True))
+    assert not may(viewer, action, MatchSubject(False, None))
+    assert may(viewer, action, MatchSubject(True, None))
+
+
+@pytest.mark.parametrize("action", [Action.WATCH, *SECRETS])
+def test_a_private_match_is_for_its_owner_alone(action: Action) -> None:
+    match = MatchSubject(True, private_to="owner")
+    assert [may(viewer, action, match) for viewer in EVERYBODY] == [True, False, False]
+
+
+def test_not_even_its_owner_sees_a_private_match_to_the_end_before_it_ends() -> None:
+    match = MatchSubject(False, private_to="owner")
+    assert may(OWNER, Action.WATCH, match)
+    assert not any(may(OWNER, action, match) for action in SECRETS)
 
 
 @pytest.mark.parametrize("viewer", EVERYBODY)
 @pytest.mark.parametrize("complete", [False, True])
 def test_everybody_may_watch(viewer: Viewer, complete: bool) -> None:
-    assert may(viewer, Action.WATCH, MatchSubject(complete))
+    assert may(viewer, Action.WATCH, MatchSubject(complete, None))
 
 
 @pytest.mark.parametrize("viewer", EVERYBODY)
@@ -59,7 +71,9 @@ def test_not_even_the_owner_sees_evidence_while_a_leg_is_missing() -> None:
     assert not may(OWNER, Action.SEE_EVIDENCE, SeatSubject("owner", pair_complete=False))
 
 
-@pytest.mark.parametrize("action", [Action.SEE_SOURCE, Action.ENTER_BOT])
+@pytest.mark.parametrize(
+    "action", [Action.SEE_SOURCE, Action.SEE_BOT, Action.MANAGE_BOT, Action.ENTER_BOT]
+)
 def test_a_bot_belongs_to_its_owner(action: Action) -> None:
     bot = BotSubject("owner")
     assert [may(viewer, action, bot) for viewer in EVERYBODY] == [True, False, False]
@@ -71,8 +85,8 @@ def test_a_ladder_is_run_by_its_owner() -> None:
     assert allowed == [True, False, False]
 
 
-@pytest.mark.parametrize("action", [Action.CREATE_LADDER, Action.SUBMIT_BOT])
-def test_making_something_needs_an_account(action: Action) -> None:
+@pytest.mark.parametrize("action", [Action.CREATE_LADDER, Action.SUBMIT_BOT, Action.SEE_PROCESSES])
+def test_what_is_for_members_needs_an_account(action: Action) -> None:
     assert [may(viewer, action, None) for viewer in EVERYBODY] == [True, True, False]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
+from arena_service.store.database import Database
 from bots.packing import PackedFile, pack_files
 from cli.client import Arena
 from interrex.arena.v1.ladder_service_pb2 import (
@@ -18,6 +19,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     ListSlotsRequest,
     RunLadderNowRequest,
 )
+from tests.arena_service.api.played import pass_checks
 
 
 def create(arena: Arena, **changes: Any) -> Any:
@@ -127,8 +129,9 @@ def test_nobody_enters_or_takes_out_the_bot_of_another(caller: Any, refused: Any
     assert ada.show("daily").ladder.entrants == 1
 
 
-def test_the_owner_makes_the_next_slot_due(caller: Any) -> None:
+def test_the_owner_makes_the_next_slot_due(caller: Any, db: Database) -> None:
     ada = with_bot(with_bot(caller("ada"), "one"), "two")
+    pass_checks(db)
     before = create(ada)
     enter(ada, "one")
     enter(ada, "two")

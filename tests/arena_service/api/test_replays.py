@@ -22,10 +22,10 @@ from tests.arena_service.api.played import PAIRS, Slot, enter, lease
 
 
 @pytest.fixture
-def people(caller: Any) -> tuple[Arena, Arena]:
+def people(db: Database, caller: Any) -> tuple[Arena, Arena]:
     """Two owners with a bot each on the ladder `daily`."""
     ada, bob = caller("ada"), caller("bob")
-    enter({"ada": ada, "bob": bob})
+    enter(db, {"ada": ada, "bob": bob})
     return ada, bob
 
 

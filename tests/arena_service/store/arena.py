@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from arena_service.scheduling import slots
+from arena_service.scheduling.checks import Check
 from arena_service.store import accounts, bots, ladders
 from arena_service.store.database import Database
 from arena_service.store.work_store import StoreWork
@@ -27,6 +29,7 @@ class SmallArena:
     seats: int = 2
     entries: int = 3
     pairs: int = 2
+    name: str = ""
     owner: str = ""
     ladder: str = ""
     versions: list[str] = field(default_factory=list)
@@ -34,14 +37,14 @@ class SmallArena:
 
     def __post_init__(self) -> None:
         """Create everything up to open entries."""
-        token = accounts.create_user(self.db, f"ann{self.seats}")
+        token = accounts.create_user(self.db, f"ann{self.name or self.seats}")
         user = accounts.by_token(self.db, token)
         assert user is not None
         self.owner = user.id
         self.ladder = ladders.create_ladder(
             self.db,
             user.id,
-            f"stones{self.seats}",
+            f"stones{self.name or self.seats}",
             GAME,
             {},
             self.seats,
@@ -61,10 +64,13 @@ class SmallArena:
         self.versions.append(version.id)
         return version
 
-    def submit(self, name: str, content: bytes = b"") -> bots.BotVersionRow:
-        """Submit a bot's archive."""
+    def submit(
+        self, name: str, content: bytes = b"", checks: Sequence[Check] = ()
+    ) -> bots.BotVersionRow:
+        """Submit a bot's archive; without `checks` it is active at once."""
         manifest = Manifest(name, (GAME,), ("python3", "main.py"), "json")
-        return bots.submit(self.db, self.owner, name, content or name.encode(), manifest)
+        archive = content or name.encode()
+        return bots.submit(self.db, self.owner, name, archive, manifest, checks)
 
     def close(self, at: datetime | None = None) -> None:
         """Let the clock close the slot that is due."""

@@ -109,7 +109,7 @@ def test_entering_twice_is_entering_once_and_leaving_needs_an_entry(database: Da
 def test_a_bot_of_another_game_cannot_enter(database: Database) -> None:
     arena = SmallArena(database, entries=0)
     manifest = Manifest("x", ("other",), ("python3", "main.py"), "json")
-    other = bots.submit(database, arena.owner, "x", b"x", manifest)
+    other = bots.submit(database, arena.owner, "x", b"x", manifest, ())
     with pytest.raises(ConflictError, match=GAME):
         ladders.enter(database, arena.ladder, other.bot_id)
 
