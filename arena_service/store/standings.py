@@ -1,4 +1,4 @@
-"""The standings of a ladder, derived from the ledger at every look."""
+"""The standings of a ladder or a tournament, derived from the ledger at every look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.ratings.pairs import interval
-from arena_service.store import ladders, tallies
+from arena_service.store import ladders, tallies, tournaments
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.ledger import Scope
@@ -27,6 +27,7 @@ from arena_service.store.tables import (
     Match,
     Pair,
     Rating,
+    Tournament,
 )
 
 
@@ -89,6 +90,18 @@ def standings(db: Database, ladder_id: str) -> Standings:
             next_due=ladder.next_due,
             commitment=open_slot.commitment,
         )
+
+
+def tournament_standings(db: Database, tournament_id: str) -> tuple[StandingRow, ...]:
+    """Best first, from the pairs that are whole; while entries are open: who is entered now."""
+    with db.read() as session:
+        event = session.scalar(select(Event).where(col(Event.tournament) == tournament_id))
+        if event is None:
+            raise NotFoundError("tournament", tournament_id)
+        if event.closed_at is None:
+            tournament = session.get_one(Tournament, tournament_id)
+            return _unplayed(session, tournaments.entrants(session, tournament))
+        return _played(session, event)
 
 
 def pairs_of(session: Session, event: str) -> tuple[int, int]:

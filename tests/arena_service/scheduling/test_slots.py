@@ -19,6 +19,7 @@ from arena_service.store.tables import (
     Entrant,
     Event,
     Ladder,
+    Ledger,
     Match,
     MatchSeat,
     Pair,
@@ -239,6 +240,40 @@ def test_a_broken_ladder_does_not_hold_up_the_others(database: Database) -> None
     sound.close()
     assert states(broken) == ["open"]
     assert states(sound) == ["running", "open"]
+
+
+def test_the_longest_due_ladder_is_first_and_a_busy_one_not_in_the_way(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "AT_ONCE", 1)
+    busy, broken, older, newer = (SmallArena(database, name=name) for name in "abcd")
+    busy.close()
+    assert states(busy) == ["running", "open"]
+    late = busy.due + 9 * HOUR
+    with database.write() as session:
+        session.get_one(Ladder, broken.ladder).timezone = "Mars/Olympus"
+        session.get_one(Ladder, newer.ladder).next_due = late - HOUR
+    slots.tick(database, late)
+    assert [states(each)[0] for each in (busy, older, newer)] == ["running", "running", "open"]
+    slots.tick(database, late)
+    assert states(newer) == ["running", "open"]
+
+
+def test_an_event_that_cannot_be_completed_is_told_and_holds_up_no_other(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = SmallArena(database), SmallArena(database, seats=3)
+    for arena in (broken, sound):
+        arena.close()
+    play_all(sound, sound.due)
+    event = queries.events(database, broken.ladder)[1].id
+    with database.write() as session:
+        row = session.scalars(select(Ledger).where(col(Ledger.event) == event).limit(1)).one()
+        row.credits = [1.0]
+    slots.tick(database, sound.due)
+    assert [states(broken)[0], states(sound)[0]] == ["running", "complete"]
+    assert event in caplog.text
+    assert "Traceback" in caplog.text
 
 
 def test_an_annulled_result_takes_its_pair_out_of_the_standings(database: Database) -> None:

@@ -1,0 +1,76 @@
+"""How far an event is, and how long it will take at the pace so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
+from arena_service.store.standings import pairs_of
+from arena_service.store.states import EventState, MatchState, SeriesState, now_utc
+from arena_service.store.tables import Event, Match, Series
+
+
+@dataclass(frozen=True)
+class EventProgress:
+    """Counts of an event; `eta_seconds` is None while nothing tells the pace."""
+
+    state: str
+    pairs_planned: int
+    pairs_done: int
+    matches_planned: int
+    matches_done: int
+    matches_running: int
+    eta_seconds: float | None
+
+
+def event_progress(db: Database, event_id: str, now: datetime | None = None) -> EventProgress:
+    """The progress of an event; raises NotFoundError."""
+    with db.read() as session:
+        event = session.get(Event, event_id)
+        if event is None:
+            raise NotFoundError("event", event_id)
+        states = _matches_by_state(session, event_id)
+        planned, done = sum(states.values()), states.get(MatchState.FINISHED, 0)
+        pairs_planned, pairs_done = pairs_of(session, event_id)
+        return EventProgress(
+            state=event.state,
+            pairs_planned=pairs_planned,
+            pairs_done=pairs_done,
+            matches_planned=planned,
+            matches_done=done,
+            matches_running=_running(session, event_id),
+            eta_seconds=_eta(event, planned, done, now or now_utc()),
+        )
+
+
+def _matches_by_state(session: Session, event: str) -> dict[str, int]:
+    counted = select(col(Match.state), func.count()).where(col(Match.event) == event)
+    return dict(session.execute(counted.group_by(col(Match.state))).all())
+
+
+def _running(session: Session, event: str) -> int:
+    """Matches without a result in series that a worker holds."""
+    statement = (
+        select(func.count())
+        .select_from(Match)
+        .join(Series, col(Match.series) == col(Series.id))
+        .where(
+            col(Series.event) == event,
+            col(Series.state) == SeriesState.LEASED,
+            col(Match.state) == MatchState.PLANNED,
+        )
+    )
+    return session.scalar(statement) or 0
+
+
+def _eta(event: Event, planned: int, done: int, now: datetime) -> float | None:
+    if event.state != EventState.RUNNING or event.closed_at is None or done == 0:
+        return None
+    elapsed = (now - event.closed_at).total_seconds()
+    return elapsed * (planned - done) / done if elapsed > 0 else None

@@ -1,0 +1,273 @@
+"""Tournaments: one event each, that bots enter until it starts."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.formats import catalogue as formats
+from arena_service.store import ladders
+from arena_service.store.database import Database, changed
+from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
+from arena_service.store.states import EventState, VersionState, now_utc
+from arena_service.store.tables import (
+    Account,
+    BotVersion,
+    Entrant,
+    Event,
+    Tournament,
+    TournamentEntry,
+)
+from arena_service.store.versions import newest_versions, version_to_enter
+from engine_service.catalogue import game as find_game
+from engine_service.core.seeds import commitment
+
+DEFAULT_PAIRS = 5
+MAX_PAIRS = 1000
+MAX_PAIRS_PLANNED = 20_000
+MAX_ENTRIES = 200
+MAX_OPEN_OF_AN_OWNER = 50
+KEY_BYTES = 32
+ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})
+
+
+@dataclass(frozen=True)
+class TournamentRow:
+    """A tournament with its event; `key` is there once it has ended."""
+
+    id: str
+    name: str
+    owner_id: str
+    owner: str
+    format: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    seats: int
+    pairs: int
+    limits: dict[str, int]
+    state: str
+    entrants: int
+    event: str
+    commitment: str
+    entrants_digest: str | None
+    key: bytes | None
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing of it will be played any more."""
+        return self.state in ENDED
+
+
+def create_tournament(
+    db: Database,
+    owner: str,
+    name: str,
+    game: str,
+    options: Mapping[str, Any],
+    seats: int = 0,
+    pairs: int = 0,
+    limits: Mapping[str, int] | None = None,
+    format: str = "",
+    *,
+    rules_version: int | None = None,
+) -> TournamentRow:
+    """Create a tournament with its key and commitment; zeros and an empty format: the defaults.
+
+    Without `rules_version` the game is looked up, which checks options and seats too.
+    """
+    if not ladders.NAME.fullmatch(name):
+        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+    if not 0 <= pairs <= MAX_PAIRS:
+        raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
+    formats.find(format or formats.DEFAULT)
+    if rules_version is None:
+        found = find_game(game)
+        rules_version, seats = found.rules_version, seats or min(found.seat_counts)
+        options = found.parse_options(options).to_plain()
+        if seats not in found.seat_counts:
+            raise InvalidError("seats", f"one of {list(found.seat_counts)}")
+    tournament = Tournament(
+        owner=owner,
+        name=name,
+        format=format or formats.DEFAULT,
+        game=game,
+        rules_version=rules_version,
+        options=dict(options),
+        seats=seats,
+        pairs=pairs or DEFAULT_PAIRS,
+        limits=ladders.limits_of(limits or {}),
+    )
+    key = secrets.token_bytes(KEY_BYTES)
+    event = Event(
+        tournament=tournament.id, key=key, commitment=commitment(key), limits=tournament.limits
+    )
+    try:
+        with db.write() as session:
+            _check_room(session, owner)
+            session.add(tournament)
+            session.flush()
+            session.add(event)
+            session.flush()
+            return _show(session, tournament.id)
+    except IntegrityError as error:
+        raise ConflictError(f"the name {name!r} is taken") from error
+
+
+def enter(db: Database, tournament: str, bot: str) -> int:
+    """Enter a bot (by id); returns the version that would play now, 0 while its first is checked.
+
+    At the start its newest active version takes part.
+    """
+    with db.write() as session:
+        row, _ = _open(session, tournament)
+        version = version_to_enter(session, bot, row.game)
+        others = select(func.count()).where(
+            col(TournamentEntry.tournament) == row.id,
+            col(TournamentEntry.active),
+            col(TournamentEntry.bot) != bot,
+        )
+        check_size(row, (session.scalar(others) or 0) + 1)
+        session.merge(TournamentEntry(tournament=row.id, bot=bot, active=True))
+        return version.number if version.state == VersionState.ACTIVE else 0
+
+
+def leave(db: Database, tournament: str, bot: str) -> None:
+    """Take a bot (by id) out while entries are open."""
+    with db.write() as session:
+        row, _ = _open(session, tournament)
+        statement = (
+            update(TournamentEntry)
+            .where(
+                col(TournamentEntry.tournament) == row.id,
+                col(TournamentEntry.bot) == bot,
+                col(TournamentEntry.active),
+            )
+            .values(active=False, changed_at=now_utc())
+        )
+        if changed(session, statement) == 0:
+            raise NotFoundError("entry", bot)
+
+
+def show(db: Database, tournament: str) -> TournamentRow:
+    """A tournament by id or name; raises NotFoundError."""
+    with db.read() as session:
+        return _show(session, find(session, tournament).id)
+
+
+def all_tournaments(db: Database) -> list[TournamentRow]:
+    """Every tournament, the newest first."""
+    newest = _joined().order_by(col(Tournament.created_at).desc(), col(Tournament.name))
+    with db.read() as session:
+        return [_row(*found) for found in session.execute(newest)]
+
+
+def entrants(session: Session, tournament: Tournament) -> list[BotVersion]:
+    """The newest active version of every entry, if it fits, in the order of the bots' ids."""
+    active = select(col(TournamentEntry.bot)).where(
+        col(TournamentEntry.tournament) == tournament.id, col(TournamentEntry.active)
+    )
+    newest = session.scalars(newest_versions(list(session.scalars(active))))
+    return [version for version in newest if tournament.game in version.games]
+
+
+def check_size(tournament: Tournament, entries: int) -> None:
+    """Raises ConflictError when so many entries are too many to plan."""
+    groups = formats.find(tournament.format).size(entries, tournament.seats)
+    if entries > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
+        raise ConflictError(
+            f"{tournament.name} is full: a tournament has at most {MAX_ENTRIES} entries and "
+            f"{MAX_PAIRS_PLANNED} pairs"
+        )
+
+
+def find(session: Session, tournament: str) -> Tournament:
+    """By id or name; raises NotFoundError."""
+    found = session.scalar(
+        select(Tournament).where(
+            (col(Tournament.id) == tournament) | (col(Tournament.name) == tournament)
+        )
+    )
+    if found is None:
+        raise NotFoundError("tournament", tournament)
+    return found
+
+
+def _open(session: Session, tournament: str) -> tuple[Tournament, Event]:
+    """A tournament that takes entries, with its event locked: entries come one after another."""
+    row = find(session, tournament)
+    event = session.scalars(
+        select(Event).where(col(Event.tournament) == row.id).with_for_update(key_share=True)
+    ).one()
+    if event.state != EventState.OPEN:
+        raise ConflictError(f"the entries of {row.name} are closed: it is {event.state}")
+    return row, event
+
+
+def _check_room(session: Session, owner: str) -> None:
+    statement = (
+        select(func.count())
+        .select_from(Tournament)
+        .join(Event, col(Event.tournament) == col(Tournament.id))
+        .where(col(Tournament.owner) == owner, col(Event.state).not_in(ENDED))
+    )
+    if (session.scalar(statement) or 0) >= MAX_OPEN_OF_AN_OWNER:
+        raise ConflictError(
+            f"an account has at most {MAX_OPEN_OF_AN_OWNER} tournaments that have not ended"
+        )
+
+
+def _joined() -> Select[Tournament, Account, Event, int, int]:
+    entered = (
+        select(func.count())
+        .where(col(TournamentEntry.tournament) == col(Tournament.id), col(TournamentEntry.active))
+        .scalar_subquery()
+    )
+    played = select(func.count()).where(col(Entrant.event) == col(Event.id)).scalar_subquery()
+    return (
+        select(Tournament, Account, Event, entered, played)
+        .join(Account, col(Tournament.owner) == col(Account.id))
+        .join(Event, col(Event.tournament) == col(Tournament.id))
+    )
+
+
+def _show(session: Session, tournament: str) -> TournamentRow:
+    return _row(*session.execute(_joined().where(col(Tournament.id) == tournament)).one())
+
+
+def _row(
+    tournament: Tournament, owner: Account, event: Event, entered: int, played: int
+) -> TournamentRow:
+    return TournamentRow(
+        id=tournament.id,
+        name=tournament.name,
+        owner_id=owner.id,
+        owner=owner.name,
+        format=tournament.format,
+        game=tournament.game,
+        rules_version=tournament.rules_version,
+        options=tournament.options,
+        seats=tournament.seats,
+        pairs=tournament.pairs,
+        limits=tournament.limits,
+        state=event.state,
+        entrants=entered if event.closed_at is None else played,
+        event=event.id,
+        commitment=event.commitment,
+        entrants_digest=event.entrants_digest,
+        key=event.key if event.state in ENDED else None,
+        created_at=tournament.created_at,
+        started_at=event.closed_at,
+        ended_at=event.completed_at,
+    )
