@@ -61,8 +61,12 @@ class AcceptedOutcome:
     evidence: list[dict[str, Any]]
 
 
+class WorkUnavailable(RuntimeError):
+    """The arena does not answer now; what was asked for may work a moment later."""
+
+
 class Work(Protocol):
-    """The one interface between match workers and the arena."""
+    """The one interface between match workers and the arena; all of it raises WorkUnavailable."""
 
     def lease(self, worker: str) -> Assignment | None:
         """The next series for `worker`, or None when nothing waits."""

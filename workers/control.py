@@ -2,26 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from arena_service.scheduling import slots, sweep
 from arena_service.settings import Settings
+from arena_service.status.heartbeat import Heartbeat
 from arena_service.store import queries
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import UNAVAILABLE, Database, open_database
+from engine_service.logs import get_logger
 
 TOKEN_SECONDS = 5
 TOKENS_AT_MOST = 16
+STEPS: tuple[Callable[[Database, datetime], object], ...] = (sweep.expire_leases, slots.tick)
+
+log = get_logger("interrex.control")
 
 
-@lru_cache(maxsize=1)
-def _database(url: str) -> Database:
-    return open_database(url)
+class Control:
+    """The arena's clock in one process; it says that it lives when it ticks, and only then."""
+
+    def __init__(self, database: Database) -> None:
+        """`database` was opened in this process."""
+        self._database = database
+        self._heartbeat = Heartbeat(database, "control")
+
+    def tick(self, now: datetime) -> int:
+        """Act once; returns how many wake-up tokens to send: one per series, bounded.
+
+        No step holds up the others. A database that is locked or away ends the tick; the next one
+        tries again.
+        """
+        try:
+            self._heartbeat.beat(now)
+            for step in STEPS:
+                self._take(step, now)
+            return min(TOKENS_AT_MOST, queries.waiting_series(self._database, now))
+        except UNAVAILABLE as error:
+            log.warning("the database does not answer, the next tick tries again", error=str(error))
+            return 0
+
+    def close(self) -> None:
+        """This process ends in order."""
+        self._heartbeat.stop()
+        self._database.close()
+
+    def _take(self, step: Callable[[Database, datetime], object], now: datetime) -> None:
+        try:
+            step(self._database, now)
+        except UNAVAILABLE:
+            raise
+        except Exception:
+            log.exception("a step of the tick failed", step=step.__module__.rpartition(".")[2])
+
+
+_control: Control | None = None
 
 
 def tick(settings: Settings) -> int:
-    """Act on the clock once; returns how many wake-up tokens to send: one per series, bounded."""
-    database, now = _database(settings.database_url), datetime.now(UTC)
-    sweep.expire_leases(database, now)
-    slots.tick(database, now)
-    return min(TOKENS_AT_MOST, queries.waiting_series(database))
+    """Let the clock of this process act now; its database is opened at the first tick."""
+    global _control
+    if _control is None:
+        _control = Control(open_database(settings.database_url))
+    return _control.tick(datetime.now(UTC))
+
+
+def close() -> None:
+    """This process ends in order; one that never ticked has nothing to close."""
+    if _control is not None:
+        _control.close()

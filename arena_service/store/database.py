@@ -13,9 +13,13 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 BUSY_SECONDS = 30
+# The database is away, locked or overloaded: the same may work a moment later.
+UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
 _MIGRATION_LOCK = 0x1A7E44E3
 _WRITE = "interrex_write"
 
@@ -36,8 +40,18 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """One transaction that sees one state of the data."""
+        """One transaction for a few statements that read."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Session]:
+        """One long transaction that only reads, all its statements the same state."""
+        engine = self.engine
+        if engine.dialect.name == "postgresql":
+            options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            engine = engine.execution_options(**options)
+        with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     def migrate(self, revision: str = "head") -> None:
@@ -90,7 +104,7 @@ def _open_sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
         raise ValueError("database: a SQLite arena lives in a file")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -116,6 +130,7 @@ def _open_postgresql(url: URL) -> Engine:
     return create_engine(
         url,
         pool_pre_ping=True,
+        hide_parameters=True,  # an error in a log tells no seed and no token
         connect_args={"connect_timeout": 10, "options": options},
     )
 
