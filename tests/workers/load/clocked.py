@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from engine_service.client import LocalEngine
+from tests.workers.match.conftest import HOSTILE
 from tests.workers.match.plans import pair_legs
 from workers.match.evidence import SeatEvidence
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
@@ -36,6 +37,16 @@ class Table:
             self.engine, bots, legs, limits, self.runtime, lambda match, ply: None, outcomes.append
         )
         return outcomes
+
+
+def busy_bot(place: Path, cpu_ms: int) -> Path:
+    """A folder with a bot that needs so much CPU time for every decision."""
+    place.mkdir()
+    for name in ("talk.py", "burns.py"):
+        (place / name).write_text((HOSTILE / name).read_text())
+    run = f'run = ["python3", "burns.py", "{cpu_ms}"]'
+    (place / "bot.toml").write_text(f'name = "busy"\ngames = ["claim"]\n{run}\n')
+    return place
 
 
 def half_budget_matches(table: Table, count: int) -> str:

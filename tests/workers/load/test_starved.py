@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from engine_service.client import LocalEngine
+from tests.workers.load.clocked import busy_bot
 from tests.workers.load.hogs import hogs
 from tests.workers.match.plans import leg
 from workers.match import clock, local, series
@@ -92,7 +93,6 @@ def test_a_starved_bot_voids_the_attempt_and_without_an_excuse_is_late(
 def test_at_home_a_match_that_was_starved_is_played_again_when_the_crowd_has_gone(
     engine: LocalEngine,
     runtime: Runtime,
-    hostile_dir: Path,
     tmp_path: Path,
     crowd: Crowd,
     monkeypatch: pytest.MonkeyPatch,
@@ -109,17 +109,7 @@ def test_at_home_a_match_that_was_starved_is_played_again_when_the_crowd_has_gon
 
     monkeypatch.setattr(local, "play_series", watched)
     outcomes: list[LocalOutcome] = []
-    bots = [folder(tmp_path / "busy", hostile_dir, THINKS), FIRST_LEGAL]
+    bots = [busy_bot(tmp_path / "busy", cpu_ms=100), FIRST_LEGAL]
     play_pairs(bots, "claim", {}, 1, "00" * 32, engine, runtime, outcomes.append, LIMITS)
     assert voids == [("0.0", 0)]
     assert [o.outcome.replay["result"]["ending"] for o in outcomes] == ["completed"] * 2
-
-
-def folder(place: Path, scripts: Path, run: Sequence[str]) -> Path:
-    """A bot of a folder of its own."""
-    place.mkdir()
-    for name in ("talk.py", "burns.py"):
-        (place / name).write_text((scripts / name).read_text())
-    command = ", ".join(f'"{word}"' for word in run)
-    (place / "bot.toml").write_text(f'name = "busy"\ngames = ["claim"]\nrun = [{command}]\n')
-    return place
