@@ -16,6 +16,7 @@ from engine_service.wire.encoding import to_json
 from engine_service.wire.envelope import bug_status, silence_status, status_of
 from engine_service.wire.match import Match
 from engine_service.wire.messages import Turn
+from engine_service.wire.views import views_in
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
@@ -42,21 +43,25 @@ class EngineService(pb_grpc.EngineServiceServicer):
     ) -> Iterator[pb.PlayMatchResponse]:
         """A match from its start to its end, one offer per answer."""
         with _failures_told(context):
-            match = _opened(self._next(request_iterator))
-            yield protobuf.offer_to_message(match)
+            start = _start(self._next(request_iterator))
+            match = Match(protobuf.start_from_message(start))
+            views = views_in(start.view_format, start.game)
+            yield views.of_match(protobuf.offer_to_message(match))
             while isinstance(match.offer, Turn):
                 request = self._next(request_iterator)
                 if request is None:
                     return
-                yield _answered(match, request)
+                yield views.of_match(_answered(match, request))
 
     def WalkReplay(
         self, request: pb.WalkReplayRequest, context: grpc.ServicerContext
     ) -> Iterator[pb.WalkReplayResponse]:
         """The frames of a replay for one viewer."""
         with _failures_told(context):
-            for frame in queries.walk(request.replay, request.viewer):
-                yield protobuf.frame_to_message(frame)
+            document = queries.read(request.replay)
+            views = views_in(request.view_format, document["game"])
+            for frame in queries.frames(document, request.viewer):
+                yield views.of_frame(protobuf.frame_to_message(frame))
 
     def VerifyReplay(
         self, request: pb.VerifyReplayRequest, context: grpc.ServicerContext
@@ -71,7 +76,9 @@ class EngineService(pb_grpc.EngineServiceServicer):
         """What a viewer sees after a list of actions."""
         with _failures_told(context):
             start = protobuf.start_from_message(request.start)
-            return pb.PositionResponse(position=to_json(queries.position(start, request.viewer)))
+            found = to_json(queries.position(start, request.viewer))
+            views = views_in(request.start.view_format, start.game)
+            return views.of_position(pb.PositionResponse(position=found))
 
     def _next(self, requests: Iterator[pb.PlayMatchRequest]) -> pb.PlayMatchRequest | None:
         """The next message, None after the last; raises _SilentCaller."""
@@ -108,10 +115,10 @@ def _failures_told(context: grpc.ServicerContext) -> Iterator[None]:
         context.abort_with_status(bug_status(reference))
 
 
-def _opened(first: pb.PlayMatchRequest | None) -> Match:
+def _start(first: pb.PlayMatchRequest | None) -> pb.MatchStart:
     if first is None or not first.HasField("start"):
         raise RulesError("start: expected as the first message of a match")
-    return Match(protobuf.start_from_message(first.start))
+    return first.start
 
 
 def _answered(match: Match, request: pb.PlayMatchRequest) -> pb.PlayMatchResponse:

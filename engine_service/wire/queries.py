@@ -33,7 +33,11 @@ def read(data: bytes) -> dict[str, Any]:
 
 def walk(data: bytes, viewer: str) -> Iterator[dict[str, Any]]:
     """The frames of a replay for a viewer: after the deal, then after every ply."""
-    document = read(data)
+    yield from frames(read(data), viewer)
+
+
+def frames(document: dict[str, Any], viewer: str) -> Iterator[dict[str, Any]]:
+    """The same for a document that was read."""
     seen_by = parse_viewer(viewer, document["seats"])
     for frame in replay.frames(document, catalogue.game(document["game"]), seen_by):
         yield {

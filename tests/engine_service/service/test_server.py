@@ -78,6 +78,7 @@ def test_an_unknown_game_is_not_found(stub: pb_grpc.EngineServiceStub) -> None:
         [pb.PlayMatchRequest(notation="G5")],
         [pb.PlayMatchRequest(start=message(options=b"[]"))],
         [pb.PlayMatchRequest(start=message(options=b"{"))],
+        [pb.PlayMatchRequest(start=message(view_format=7))],
         [pb.PlayMatchRequest(start=message()), pb.PlayMatchRequest(start=message())],
         [pb.PlayMatchRequest(start=message()), pb.PlayMatchRequest()],
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +14,11 @@ from google.protobuf.message import Message
 from engine_service import catalogue
 from engine_service.client import LocalEngine, MatchStart, Turn
 from engine_service.core import referee
+from engine_service.core.errors import RulesError
 from engine_service.core.game import Viewer
 from engine_service.wire.encoding import to_json, view_json
+from engine_service.wire.views import views_in
+from interrex.engine.v1 import engine_service_pb2 as pb
 
 VIEWERS: list[Viewer] = [0, 1, "spectator", "all"]
 
@@ -75,3 +79,18 @@ def test_options_of_claim_have_a_message() -> None:
 
 def test_json_keeps_the_order_of_keys_and_has_no_spaces() -> None:
     assert to_json({"b": [1, None], "a": {"é": True}}) == '{"b":[1,null],"a":{"é":true}}'.encode()
+
+
+def test_a_game_without_a_message_has_views_in_json_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(catalogue, "game", lambda name: SimpleNamespace(name=name))
+    views_in(pb.VIEW_FORMAT_JSON, "nowhere")
+    with pytest.raises(RulesError, match="nowhere has no views in protobuf"):
+        views_in(pb.VIEW_FORMAT_PROTOBUF, "nowhere")
+
+
+@pytest.mark.parametrize("form", [pb.VIEW_FORMAT_PROTOBUF, 7])
+def test_a_form_or_game_that_is_not_known_is_refused(form: pb.ViewFormat.ValueType) -> None:
+    with pytest.raises(RulesError):
+        views_in(form, "../os")

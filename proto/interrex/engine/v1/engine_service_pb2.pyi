@@ -4,9 +4,11 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -17,6 +19,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _ViewFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ViewFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VIEW_FORMAT_UNSPECIFIED: _ViewFormat.ValueType  # 0
+    """JSON."""
+    VIEW_FORMAT_JSON: _ViewFormat.ValueType  # 1
+    """In the fields `view` and `spectator_view`."""
+    VIEW_FORMAT_PROTOBUF: _ViewFormat.ValueType  # 2
+    """In the fields `typed_view` and `typed_spectator_view`; the others stay empty."""
+
+class ViewFormat(_ViewFormat, metaclass=_ViewFormatEnumTypeWrapper):
+    """How the views of a call travel. The two forms hold the same."""
+
+VIEW_FORMAT_UNSPECIFIED: ViewFormat.ValueType  # 0
+"""JSON."""
+VIEW_FORMAT_JSON: ViewFormat.ValueType  # 1
+"""In the fields `view` and `spectator_view`."""
+VIEW_FORMAT_PROTOBUF: ViewFormat.ValueType  # 2
+"""In the fields `typed_view` and `typed_spectator_view`; the others stay empty."""
+Global___ViewFormat: _TypeAlias = ViewFormat  # noqa: Y015
 
 @_typing.final
 class ListGamesRequest(_message.Message):
@@ -95,6 +121,7 @@ class MatchStart(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     RULES_VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FORMAT_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     options: _builtins.bytes
     """JSON object of what differs from the defaults; empty: the defaults."""
@@ -102,6 +129,7 @@ class MatchStart(_message.Message):
     seed: _builtins.str
     """64 lower-case hexadecimal digits."""
     rules_version: _builtins.int
+    view_format: Global___ViewFormat.ValueType
     @_builtins.property
     def actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """All plies so far in notation, forced ones included."""
@@ -115,10 +143,11 @@ class MatchStart(_message.Message):
         seed: _builtins.str = ...,
         actions: _abc.Iterable[_builtins.str] | None = ...,
         rules_version: _builtins.int | None = ...,
+        view_format: Global___ViewFormat.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_rules_version", b"_rules_version", "rules_version", b"rules_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rules_version", b"_rules_version", "actions", b"actions", "game", b"game", "options", b"options", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rules_version", b"_rules_version", "actions", b"actions", "game", b"game", "options", b"options", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "view_format", b"view_format"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__rules_version: _TypeAlias = _typing.Literal["rules_version"]  # noqa: Y015
     _WhichOneofArgType__rules_version: _TypeAlias = _typing.Literal["_rules_version", b"_rules_version"]  # noqa: Y015
@@ -231,6 +260,7 @@ class PlayMatchResponse(_message.Message):
     REFUSAL_FIELD_NUMBER: _builtins.int
     SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
     REJECTION_FIELD_NUMBER: _builtins.int
+    TYPED_SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
     spectator_view: _builtins.bytes
     """JSON."""
     @_builtins.property
@@ -245,6 +275,8 @@ class PlayMatchResponse(_message.Message):
     def rejection(self) -> Global___Rejection:
         """The match cannot end so; the turn stands."""
 
+    @_builtins.property
+    def typed_spectator_view(self) -> _any_pb2.Any: ...
     def __init__(
         self,
         *,
@@ -253,12 +285,13 @@ class PlayMatchResponse(_message.Message):
         refusal: Global___Refusal | None = ...,
         spectator_view: _builtins.bytes = ...,
         rejection: Global___Rejection | None = ...,
+        typed_spectator_view: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn", "typed_spectator_view", b"typed_spectator_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "message", b"message", "refusal", b"refusal", "rejection", b"rejection", "spectator_view", b"spectator_view", "turn", b"turn", "typed_spectator_view", b"typed_spectator_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["turn", "finished", "refusal", "spectator_view", "rejection"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["turn", "finished", "refusal", "spectator_view", "rejection", "typed_spectator_view"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -275,6 +308,7 @@ class Turn(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     IDS_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    TYPED_VIEW_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     turn: _builtins.int
     ply: _builtins.int
@@ -284,6 +318,8 @@ class Turn(_message.Message):
     def legal(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def typed_view(self) -> _any_pb2.Any: ...
     def __init__(
         self,
         *,
@@ -294,10 +330,11 @@ class Turn(_message.Message):
         legal: _abc.Iterable[_builtins.str] | None = ...,
         ids: _abc.Iterable[_builtins.int] | None = ...,
         events: _builtins.bytes = ...,
+        typed_view: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "typed_view", b"typed_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "ids", b"ids", "legal", b"legal", "ply", b"ply", "seat", b"seat", "turn", b"turn", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "ids", b"ids", "legal", b"legal", "ply", b"ply", "seat", b"seat", "turn", b"turn", "typed_view", b"typed_view", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -312,21 +349,25 @@ class Finished(_message.Message):
     REPLAY_FIELD_NUMBER: _builtins.int
     PLIES_FIELD_NUMBER: _builtins.int
     SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
+    TYPED_SPECTATOR_VIEW_FIELD_NUMBER: _builtins.int
     replay: _builtins.bytes
     """The replay document, still without players."""
     plies: _builtins.int
     spectator_view: _builtins.bytes
     """The last position as everybody may see it, as JSON."""
+    @_builtins.property
+    def typed_spectator_view(self) -> _any_pb2.Any: ...
     def __init__(
         self,
         *,
         replay: _builtins.bytes = ...,
         plies: _builtins.int = ...,
         spectator_view: _builtins.bytes = ...,
+        typed_spectator_view: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["typed_spectator_view", b"typed_spectator_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["plies", b"plies", "replay", b"replay", "spectator_view", b"spectator_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["plies", b"plies", "replay", b"replay", "spectator_view", b"spectator_view", "typed_spectator_view", b"typed_spectator_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -389,18 +430,21 @@ class WalkReplayRequest(_message.Message):
 
     REPLAY_FIELD_NUMBER: _builtins.int
     VIEWER_FIELD_NUMBER: _builtins.int
+    VIEW_FORMAT_FIELD_NUMBER: _builtins.int
     replay: _builtins.bytes
     viewer: _builtins.str
     """A seat's number, `spectator` or `all`."""
+    view_format: Global___ViewFormat.ValueType
     def __init__(
         self,
         *,
         replay: _builtins.bytes = ...,
         viewer: _builtins.str = ...,
+        view_format: Global___ViewFormat.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["replay", b"replay", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["replay", b"replay", "view_format", b"view_format", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -416,12 +460,15 @@ class WalkReplayResponse(_message.Message):
     FORCED_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     ACTOR_FIELD_NUMBER: _builtins.int
+    TYPED_VIEW_FIELD_NUMBER: _builtins.int
     ply: _builtins.int
     seat: _builtins.int
     action: _builtins.str
     forced: _builtins.bool
     view: _builtins.bytes
     actor: _builtins.int
+    @_builtins.property
+    def typed_view(self) -> _any_pb2.Any: ...
     def __init__(
         self,
         *,
@@ -431,10 +478,11 @@ class WalkReplayResponse(_message.Message):
         forced: _builtins.bool = ...,
         view: _builtins.bytes = ...,
         actor: _builtins.int | None = ...,
+        typed_view: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_actor", b"_actor", "_seat", b"_seat", "action", b"action", "actor", b"actor", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_actor", b"_actor", "_seat", b"_seat", "action", b"action", "actor", b"actor", "seat", b"seat", "typed_view", b"typed_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_actor", b"_actor", "_seat", b"_seat", "action", b"action", "actor", b"actor", "forced", b"forced", "ply", b"ply", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_actor", b"_actor", "_seat", b"_seat", "action", b"action", "actor", b"actor", "forced", b"forced", "ply", b"ply", "seat", b"seat", "typed_view", b"typed_view", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__action: _TypeAlias = _typing.Literal["action"]  # noqa: Y015
     _WhichOneofArgType__action: _TypeAlias = _typing.Literal["_action", b"_action"]  # noqa: Y015
@@ -535,16 +583,20 @@ class PositionResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     POSITION_FIELD_NUMBER: _builtins.int
+    TYPED_VIEW_FIELD_NUMBER: _builtins.int
     position: _builtins.bytes
-    """JSON object with ply, actor, view, legal and ids."""
+    """JSON object with ply, actor, view, legal and ids; without view where that is typed."""
+    @_builtins.property
+    def typed_view(self) -> _any_pb2.Any: ...
     def __init__(
         self,
         *,
         position: _builtins.bytes = ...,
+        typed_view: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["typed_view", b"typed_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "typed_view", b"typed_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class EngineServiceStub(object):
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     def __init__(self, channel):
@@ -65,7 +66,8 @@ class EngineServiceStub(object):
 
 class EngineServiceServicer(object):
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     def ListGames(self, request, context):
@@ -138,7 +140,8 @@ def add_EngineServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class EngineService(object):
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     @staticmethod

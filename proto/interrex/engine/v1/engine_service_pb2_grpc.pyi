@@ -28,7 +28,8 @@ GRPC_VERSION: str
 
 class EngineServiceStub:
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     @_typing.overload
@@ -46,7 +47,8 @@ class EngineServiceStub:
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -60,7 +62,8 @@ class EngineServiceAsyncStub(EngineServiceStub):
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """The rules of all games. Stateless in effect: every answer is derived from the request alone.
-    Views, events, options and replays travel as JSON bytes, so that no message here names a game.
+    Views, events, options and replays travel as JSON bytes, so that no message here names a game;
+    a caller that asks for it gets views as the message `interrex.games.GAME.v1.View` in an Any.
     """
 
     @_abc_1.abstractmethod
