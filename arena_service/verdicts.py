@@ -35,18 +35,20 @@ class CheckedMatch:
     seats: tuple[CheckedSeat, ...]
 
 
-def verdict(matches: Iterable[CheckedMatch], folder: str = "DIR") -> str:
+def verdict(matches: Iterable[CheckedMatch]) -> str:
     """Why the matches do not make a version active, on one line; empty: they do."""
-    faults = [fault(match) for match in matches if match.ending not in PASSED]
-    if not faults:
-        return ""
-    return f"{'. '.join(faults)}. Repeat it at home with: interrex bot check {folder}"
+    return ". ".join(fault(match) for match in matches if match.ending not in PASSED)
+
+
+def failed_check(reason: str) -> str:
+    """A verdict of the arena, with how to come to the same one at home."""
+    return f"{reason}. Repeat it at home with: interrex bot check DIR"
 
 
 def fault(match: CheckedMatch) -> str:
     """Game, ending, moment, the limit that was broken, and the last line on stderr."""
     seats = _seats_at_fault(match)
-    place = f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
+    place = f"{'seat' if len(seats) == 1 else 'seats'} {' and '.join(map(str, seats))}"
     first = match.seats[seats[0]]
     text = f"{match.game}: {match.ending} {_moment(match, first)}, {place}: {first.limit}"
     said = last_line(first.stderr)

@@ -1,25 +1,37 @@
-"""`interrex bot`: a folder to start from, uploads, and what was uploaded."""
+"""`interrex bot`: a folder to start from, uploads, their checks, and what became of them."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import bots
-from bots.manifest import FILE, NAME, ManifestError, load
-from bots.packing import PackingError, pack
-from cli.client import connect
+from bots.manifest import FILE, NAME
+from cli.bot_log import show_checks, show_log, state_line
+from cli.checks import ACTIVE, wait_until_checked
+from cli.client import Arena, connect
 from cli.failures import Commands, Exit, Failure
+from cli.home_check import check_folder, packed
 from cli.output import plain, print_json, print_table, say, submitted, table, tell
 from cli.profile import DEFAULT_DATA, AsJson, Data
-from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
+from interrex.arena.v1.bot_service_pb2 import (
+    BotVersion,
+    CheckBotRequest,
+    DisableBotRequest,
+    GetBotRequest,
+    ListBotsRequest,
+)
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Write and submit bots.")
 
 TEMPLATE = Path(bots.__file__).parent / "template" / "python"
+
+BotFolder = Annotated[Path, typer.Argument(help="The bot's folder.")]
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
+Version = Annotated[int, typer.Option(min=0, help="0: the newest.")]
 
 
 @app.command()
@@ -50,22 +62,42 @@ def _copy_template(folder: Path, name: str) -> None:
 
 @app.command()
 def submit(
-    folder: Annotated[Path, typer.Argument(help="The bot's folder.")],
+    folder: BotFolder,
     name: Annotated[str, typer.Option(help="Another name than the manifest's.")] = "",
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Leave the check to itself.")] = False,
     as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
-    """Upload the folder as the bot's next version; the same files keep their version."""
-    try:
-        load(folder)
-        archive = pack(folder)
-    except (ManifestError, PackingError) as error:
-        raise Failure(str(error)) from error
-    except OSError as error:
-        raise Failure(f"{error.filename} cannot be read: {error.strerror}") from error
+    """Upload the folder as the bot's next version and follow its check.
+
+    The same files keep their version. A check that is not passed ends the command with 1.
+    """
+    archive = packed(folder)
     with connect(data) as arena:
         answer = arena.submit(archive, name)
-    tell(answer, f"{submitted(answer)} ({answer.version.sha256[:12]})", as_json)
+        text = f"{submitted(answer)} ({answer.version.sha256[:12]})"
+        if no_wait:
+            tell(answer, text, as_json)
+            return
+        if not as_json:
+            say(text)
+        _follow(arena, answer.version, as_json, {"created": answer.created})
+
+
+@app.command()
+def check(folder: BotFolder, as_json: AsJson = False) -> None:
+    """Check the folder on this machine as the arena checks an upload; no arena is needed."""
+    found = check_folder(folder)
+    if as_json:
+        checks = [plain(log) for log in found.checks]
+        passed = not found.reason
+        print_json({"bot": found.bot, "passed": passed, "reason": found.reason, "checks": checks})
+    else:
+        show_checks(found.checks)
+    if found.reason:
+        raise Failure(f"{found.bot} would not become active: {found.reason}")
+    if not as_json:
+        say(f"{found.bot} would become active")
 
 
 @app.command("list")
@@ -77,9 +109,66 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
         print_json([plain(version) for version in answer.versions])
         return
     rows = [
-        (v.bot, str(v.version), ", ".join(v.games), v.sha256[:12], v.id) for v in answer.versions
+        (v.bot, str(v.version), v.state, ", ".join(v.games), v.sha256[:12], v.id)
+        for v in answer.versions
     ]
     if not rows:
         say("No bots yet; make one with: interrex bot new my-bot")
         return
-    print_table(table(("bot", "version", "games", "sha256", "id"), rows))
+    print_table(table(("bot", "version", "state", "games", "sha256", "id"), rows))
+
+
+@app.command()
+def log(
+    bot: BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
+) -> None:
+    """How a version's check went, and the matches it lost by a fault of its own."""
+    with connect(data) as arena:
+        answer = arena.bots.GetBot(GetBotRequest(bot=bot, version=version))
+    if as_json:
+        print_json(plain(answer))
+    else:
+        show_log(answer)
+
+
+@app.command()
+def recheck(
+    bot: BotName,
+    version: Version = 0,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Leave the check to itself.")] = False,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Let a version that failed or was taken out play its check again."""
+    with connect(data) as arena:
+        answer = arena.bots.CheckBot(CheckBotRequest(bot=bot, version=version))
+        if no_wait:
+            tell(answer, state_line(answer.version), as_json)
+            return
+        _follow(arena, answer.version, as_json, {})
+
+
+@app.command()
+def disable(
+    bot: BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
+) -> None:
+    """Take a version out; the newest other one that is active plays instead, if there is one."""
+    with connect(data) as arena:
+        answer = arena.bots.DisableBot(DisableBotRequest(bot=bot, version=version))
+        known = arena.bots.ListBots(ListBotsRequest()).versions
+    others = [each.version for each in known if each.bot == bot and each.state == ACTIVE]
+    plays = f"version {max(others)} plays now" if others else "no version plays now"
+    tell(answer, f"{state_line(answer.version)}\n{plays}", as_json)
+
+
+def _follow(arena: Arena, version: BotVersion, as_json: bool, said: dict[str, Any]) -> None:
+    """Wait for the check and show how it went; raises Failure when the version does not play."""
+    (checked,) = wait_until_checked(arena, [version])
+    if as_json:
+        print_json({**said, **plain(checked)})
+    else:
+        show_checks(checked.checks)
+    if checked.version.state != ACTIVE:
+        raise Failure(state_line(checked.version))
+    if not as_json:
+        say(state_line(checked.version))

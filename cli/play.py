@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,16 +14,14 @@ import bots
 from bots.manifest import FILE, ManifestError
 from cli.annotations import annotate
 from cli.failures import Exit, Failure
+from cli.home import home_runtime
 from cli.output import print_json, say
 from cli.profile import AsJson
 from cli.replay import Legal, write
 from engine_service.client import LocalEngine
 from engine_service.core import replay as replay_file
 from engine_service.core.errors import RulesError
-from workers.match.clock import HostStall
 from workers.match.local import LocalOutcome, play_pairs
-from workers.sandbox.launch import SandboxRefused
-from workers.sandbox.staging import Runtime
 
 BASELINES = Path(bots.__file__).parent / "baselines"
 
@@ -48,19 +45,11 @@ def play(
         except OSError as error:
             raise Failure(f"--out {out}: not a usable folder ({error.strerror})") from error
     folders = [find_bot(first), find_bot(second)]
-    with tempfile.TemporaryDirectory(prefix="interrex-play-") as run_dir:
+    with home_runtime() as runtime:
         try:
-            runtime = Runtime.prepare(Path(run_dir))
-            try:
-                play_pairs(folders, game, {}, pairs, key, LocalEngine(), runtime, tally.add)
-            finally:
-                runtime.close()
+            play_pairs(folders, game, {}, pairs, key, LocalEngine(), runtime, tally.add)
         except (ManifestError, RulesError) as error:
             raise Failure(str(error), Exit.USAGE) from error
-        except SandboxRefused as error:
-            raise Failure(f"bots cannot be run safely on this machine: {error}") from error
-        except HostStall as error:
-            raise Failure(f"this machine is too busy to time bots fairly: {error}") from error
     if as_json:
         print_json({"game": game, "pairs": pairs, "seed": key, **tally.plain()})
         return

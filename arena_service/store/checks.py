@@ -30,7 +30,13 @@ from arena_service.store.tables import (
     Result,
     Series,
 )
-from arena_service.verdicts import NOTHING_KEPT, CheckedMatch, CheckedSeat, verdict
+from arena_service.verdicts import (
+    NOTHING_KEPT,
+    CheckedMatch,
+    CheckedSeat,
+    failed_check,
+    verdict,
+)
 
 MAX_CHECKS_OF_AN_OWNER = 20
 DEAL_SEED_BYTES = 32
@@ -74,7 +80,7 @@ def settle(session: Session, series: str, now: datetime) -> None:
         )
         .values(
             state=VersionState.FAILED if reason else VersionState.ACTIVE,
-            reason=reason,
+            reason=failed_check(reason) if reason else "",
             state_since=now,
         )
     )

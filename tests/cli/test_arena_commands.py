@@ -9,7 +9,7 @@ import pytest
 
 from arena_service.store.database import Database
 from cli.client import connect
-from tests.arena_service.api.played import enter, lease
+from tests.arena_service.api.played import enter, lease, pass_checks
 from tests.cli.conftest import Command
 
 
@@ -46,16 +46,16 @@ def test_a_bad_user_name_is_refused(run: Command, name: str) -> None:
 
 
 def test_a_bot_is_submitted_once(run: Command, bot: Path) -> None:
-    assert "my-bot version 1 submitted" in run("bot", "submit", bot).output
-    assert "my-bot version 1 already there" in run("bot", "submit", bot).output
+    assert "my-bot version 1 submitted" in run("bot", "submit", bot, "--no-wait").output
+    assert "my-bot version 1 already there" in run("bot", "submit", bot, "--no-wait").output
     (bot / "main.py").write_text("# other\n")
-    assert "my-bot version 2 submitted" in run("bot", "submit", bot).output
+    assert "my-bot version 2 submitted" in run("bot", "submit", bot, "--no-wait").output
 
 
 def test_bots_are_listed_for_people_and_programs(run: Command, bot: Path) -> None:
     assert "interrex bot new" in run("bot", "list").output
     assert json.loads(run("bot", "list", "--json").output) == []
-    run("bot", "submit", bot)
+    run("bot", "submit", bot, "--no-wait")
     assert "my-bot" in run("bot", "list").output
     (listed,) = json.loads(run("bot", "list", "--json").output)
     assert (listed["bot"], listed["version"], listed["games"]) == ("my-bot", 1, ["claim"])
@@ -63,7 +63,7 @@ def test_bots_are_listed_for_people_and_programs(run: Command, bot: Path) -> Non
 
 def test_a_refusal_is_one_line_with_its_reason(run: Command, bot: Path) -> None:
     (bot / "main.py").unlink()
-    result = run("bot", "submit", bot)
+    result = run("bot", "submit", bot, "--no-wait")
     assert result.exit_code == 4
     assert len(result.stderr.splitlines()) == 1
     assert "PROGRAM_MISSING" in result.stderr
@@ -71,18 +71,19 @@ def test_a_refusal_is_one_line_with_its_reason(run: Command, bot: Path) -> None:
 
 def test_without_an_account_the_next_step_is_said(run: Command, tmp_path: Path) -> None:
     run("bot", "new", tmp_path / "mine")
-    result = run("bot", "submit", tmp_path / "mine")
+    result = run("bot", "submit", tmp_path / "mine", "--no-wait")
     assert result.exit_code == 4
     assert "interrex user create" in result.stderr
 
 
-def test_a_ladder_from_its_start_to_its_slot(run: Command, bot: Path) -> None:
-    run("bot", "submit", bot)
-    run("bot", "submit", bot, "--name", "twin")
+def test_a_ladder_from_its_start_to_its_slot(run: Command, bot: Path, db: Database) -> None:
+    run("bot", "submit", bot, "--no-wait")
+    run("bot", "submit", bot, "--no-wait", "--name", "twin")
     assert run("ladder", "create", "daily", "--pairs", "3").exit_code == 0
     assert run("ladder", "run-now", "daily").exit_code == 4
     for name in ("my-bot", "twin"):
         assert run("ladder", "enter", "daily", name).exit_code == 0
+    pass_checks(db)
     assert run("ladder", "run-now", "daily").exit_code == 0
     assert "daily" in run("ladder", "show", "daily").output
     assert run("ladder", "leave", "daily", "twin").exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from workers.sandbox.staging import Runtime
 EVENT = "play"
 ENTRANTS = "0" * 64
 SERIES_PAIRS = 8
+BOT_SEED_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,35 @@ def play_pairs(
         for pair in range(pairs)
         for leg in _legs(pair, pairs, game, options, seed_hex, len(bots))
     ]
+    names = [manifest.name for manifest in manifests]
     bounds = limits or Limits()
     for first in range(0, len(legs), SERIES_PAIRS * len(bots)):
         series = legs[first : first + SERIES_PAIRS * len(bots)]
-        _play(series, staged, manifests, bounds, engine, runtime, on_outcome)
+        _play(series, staged, names, bounds, engine, runtime, on_outcome)
+
+
+def play_itself(
+    bot: BotSource,
+    name: str,
+    starts: Sequence[MatchStart],
+    engine: Engine,
+    runtime: Runtime,
+    on_outcome: Callable[[LocalOutcome], None],
+    limits: Limits | None = None,
+) -> None:
+    """Play each start once with the bot on every seat, all in one set, as an arena's check does.
+
+    `pair` of an outcome is the number of its start.
+    """
+    legs = [_alone(number, start) for number, start in enumerate(starts)]
+    seats = max(start.seats for start in starts)
+    _play(legs, [bot] * seats, [name] * seats, limits or Limits(), engine, runtime, on_outcome)
+
+
+def _alone(number: int, start: MatchStart) -> _Leg:
+    seats = range(start.seats)
+    seeds = tuple(secrets.token_hex(BOT_SEED_BYTES) for _ in seats)
+    return _Leg(number, LegPlan(f"{number}.0", start, tuple(seats), seeds, leg=0))
 
 
 def _manifest(folder: Path, game: str) -> Manifest:
@@ -92,7 +119,7 @@ def _legs(
 def _play(
     series: Sequence[_Leg],
     bots: Sequence[BotSource],
-    manifests: Sequence[Manifest],
+    names: Sequence[str],
     limits: Limits,
     engine: Engine,
     runtime: Runtime,
@@ -105,7 +132,7 @@ def _play(
     def finish(outcome: Outcome) -> None:
         leg = waiting.pop(outcome.match_id)
         seating = leg.plan.seating
-        players = [{"bot": manifests[player].name, "version": 0} for player in seating]
+        players = [{"bot": names[player], "version": 0} for player in seating]
         outcome = replace(outcome, replay={**outcome.replay, "players": players})
         on_outcome(LocalOutcome(leg.pair, leg.plan.leg, seating, outcome))
 
