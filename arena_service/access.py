@@ -30,6 +30,9 @@ class Action(Enum):
     CREATE_LADDER = auto()  # None
     SUBMIT_BOT = auto()  # None
     RUN_LADDER = auto()  # LadderSubject
+    CREATE_TOURNAMENT = auto()  # None
+    START_TOURNAMENT = auto()  # TournamentSubject
+    CANCEL_TOURNAMENT = auto()  # TournamentSubject
     SEE_PROCESSES = auto()  # None: which processes there are, and what failed last
 
 
@@ -54,7 +57,7 @@ class SeatSubject:
 
 @dataclass(frozen=True)
 class EventSubject:
-    """A tournament or a slot; `complete` once all its matches have a result."""
+    """A tournament or a slot; `complete` once nothing of it will be played any more."""
 
     complete: bool
 
@@ -73,13 +76,31 @@ class LadderSubject:
     owner_id: str
 
 
-Subject = MatchSubject | SeatSubject | EventSubject | BotSubject | LadderSubject | None
+@dataclass(frozen=True)
+class TournamentSubject:
+    """A tournament."""
+
+    owner_id: str
+
+
+Subject = (
+    MatchSubject
+    | SeatSubject
+    | EventSubject
+    | BotSubject
+    | LadderSubject
+    | TournamentSubject
+    | None
+)
 
 _SECRETS_OF_A_PAIR = frozenset(
     {Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW}
 )
 _OF_BOT_OWNERS = frozenset({Action.SEE_SOURCE, Action.SEE_BOT, Action.MANAGE_BOT, Action.ENTER_BOT})
-_OF_MEMBERS = frozenset({Action.CREATE_LADDER, Action.SUBMIT_BOT, Action.SEE_PROCESSES})
+_OF_TOURNAMENT_OWNERS = frozenset({Action.START_TOURNAMENT, Action.CANCEL_TOURNAMENT})
+_OF_MEMBERS = frozenset(
+    {Action.CREATE_LADDER, Action.CREATE_TOURNAMENT, Action.SUBMIT_BOT, Action.SEE_PROCESSES}
+)
 
 
 def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
@@ -98,5 +119,7 @@ def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
             return action in _OF_BOT_OWNERS and viewer.user_id == owner_id
         case LadderSubject(owner_id):
             return action is Action.RUN_LADDER and viewer.user_id == owner_id
+        case TournamentSubject(owner_id):
+            return action in _OF_TOURNAMENT_OWNERS and viewer.user_id == owner_id
         case None:
             return action in _OF_MEMBERS and viewer.user_id is not None

@@ -24,6 +24,7 @@ from interrex.arena.v1.ladder_service_pb2 import ShowLadderRequest, ShowLadderRe
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceStub
 from interrex.arena.v1.replay_service_pb2_grpc import ReplayServiceStub
 from interrex.arena.v1.status_service_pb2_grpc import StatusServiceStub
+from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceStub
 
 TIMEOUT_SECONDS = 60.0
 CHUNK_BYTES = 2**18
@@ -39,6 +40,7 @@ class Arena:
         self.ladders = LadderServiceStub(channel)
         self.replays = ReplayServiceStub(channel)
         self.status = StatusServiceStub(channel)
+        self.tournaments = TournamentServiceStub(channel)
 
     def submit(self, archive: bytes, name: str = "") -> SubmitBotResponse:
         """Upload an archive; an empty name is the manifest's."""

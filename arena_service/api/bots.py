@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 from collections.abc import Iterator
 
 import grpc
 
 from arena_service.access import Action, BotSubject, may
 from arena_service.api import messages, session
-from arena_service.api.errors import busy, forbidden, invalid
+from arena_service.api.errors import forbidden, invalid
+from arena_service.api.room import Room
 from arena_service.scheduling.checks import checks_of
 from arena_service.store import bots as store
 from arena_service.store import fault_streaks, queries
@@ -40,28 +39,6 @@ CHUNK_BYTES = 2**20
 TRANSFERS_AT_ONCE = 4  # each way
 TRANSFER_SECONDS = 60.0
 FAULTS_SHOWN = 20
-
-
-class Room:
-    """Places for calls that last, so that slow ones never hold every thread."""
-
-    def __init__(self, what: str, places: int, seconds: float) -> None:
-        """A call in a place is cut off after `seconds`; `what` names them to people."""
-        self._what, self._seconds = what, seconds
-        self._places = threading.BoundedSemaphore(places)
-
-    @contextlib.contextmanager
-    def place(self, context: grpc.ServicerContext) -> Iterator[None]:
-        """Take a place while the call lasts; raises ApiError when none is free."""
-        if not self._places.acquire(blocking=False):
-            raise busy(f"too many {self._what} at this moment; try again soon")
-        alarm = threading.Timer(self._seconds, context.cancel)
-        alarm.start()
-        try:
-            yield
-        finally:
-            alarm.cancel()
-            self._places.release()
 
 
 class Bots(BotServiceServicer):

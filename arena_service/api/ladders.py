@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import grpc
-from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena_service.access import Action, BotSubject, EventSubject, LadderSubject, may
-from arena_service.api import session
-from arena_service.api.errors import forbidden, invalid
-from arena_service.store import bots, ladders, queries
+from arena_service.access import Action, EventSubject, LadderSubject, may
+from arena_service.api import contests, session
+from arena_service.api.errors import forbidden
+from arena_service.api.messages import instant
+from arena_service.store import ladders, queries
 from arena_service.store.database import Database
-from arena_service.store.errors import NotFoundError
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
     CreateLadderResponse,
@@ -32,7 +30,6 @@ from interrex.arena.v1.ladder_service_pb2 import (
     ShowLadderRequest,
     ShowLadderResponse,
     Slot,
-    Standing,
 )
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceServicer
 
@@ -57,12 +54,12 @@ class Ladders(LadderServiceServicer):
             owner.id,
             request.name,
             request.game,
-            _options(request.options_json),
+            contests.options(request.options_json),
             request.seats,
             request.cron or DEFAULT_CRON,
             request.timezone or DEFAULT_TIMEZONE,
             request.pairs_per_slot,
-            _limits(request.limits),
+            contests.limits(request.limits),
         )
         return CreateLadderResponse(ladder=_message(row))
 
@@ -70,14 +67,14 @@ class Ladders(LadderServiceServicer):
         self, request: EnterLadderRequest, context: grpc.ServicerContext
     ) -> EnterLadderResponse:
         """Enter one of the caller's bots."""
-        entered = ladders.enter(self._db, request.ladder, self._own_bot(request.bot))
+        entered = ladders.enter(self._db, request.ladder, contests.own_bot(self._db, request.bot))
         return EnterLadderResponse(version_id=entered.version_id, version=entered.version)
 
     def LeaveLadder(
         self, request: LeaveLadderRequest, context: grpc.ServicerContext
     ) -> LeaveLadderResponse:
         """Take one of the caller's bots out."""
-        ladders.leave(self._db, request.ladder, self._own_bot(request.bot))
+        ladders.leave(self._db, request.ladder, contests.own_bot(self._db, request.bot))
         return LeaveLadderResponse()
 
     def RunLadderNow(
@@ -98,7 +95,7 @@ class Ladders(LadderServiceServicer):
         standings = queries.standings(self._db, row.id)
         return ShowLadderResponse(
             ladder=_message(row),
-            standings=[_standing(standing) for standing in standings.rows],
+            standings=map(contests.standing, standings.rows),
             pairs_planned=standings.pairs_planned,
             pairs_done=standings.pairs_done,
         )
@@ -116,27 +113,6 @@ class Ladders(LadderServiceServicer):
         row = ladders.show(self._db, request.ladder)
         return ListSlotsResponse(slots=map(_slot, queries.events(self._db, row.id)))
 
-    def _own_bot(self, name: str) -> str:
-        """The id of the caller's bot of that name; other people's bots are not found."""
-        row = bots.find(self._db, session.user().id, name)
-        if not may(session.viewer(), Action.ENTER_BOT, BotSubject(row.owner_id)):
-            raise NotFoundError("bot of yours", name)
-        return row.bot_id
-
-
-def _options(text: str) -> dict[str, Any]:
-    try:
-        options = json.loads(text or "{}")
-    except (ValueError, RecursionError) as error:
-        raise invalid("BAD_OPTION", "options_json", f"the options are no JSON: {error}") from error
-    if not isinstance(options, dict):
-        raise invalid("BAD_OPTION", "options_json", "the options are no JSON object")
-    return options
-
-
-def _limits(limits: Limits) -> dict[str, int]:
-    return {field.name: value for field, value in limits.ListFields()}
-
 
 def _slot(row: queries.EventRow) -> Slot:
     complete = row.completed_at is not None and row.key is not None
@@ -152,8 +128,6 @@ def _slot(row: queries.EventRow) -> Slot:
 
 
 def _message(row: ladders.LadderRow) -> Ladder:
-    due = Timestamp()
-    due.FromDatetime(row.next_due)
     return Ladder(
         id=row.id,
         name=row.name,
@@ -166,27 +140,7 @@ def _message(row: ladders.LadderRow) -> Ladder:
         pairs_per_slot=row.pairs_per_slot,
         limits=Limits(**row.limits),
         slot=row.slot,
-        next_due=due,
+        next_due=instant(row.next_due),
         commitment=row.commitment,
         entrants=row.entrants,
-    )
-
-
-def _standing(row: queries.StandingRow) -> Standing:
-    return Standing(
-        rank=row.rank,
-        bot=row.bot,
-        owner=row.owner,
-        version=row.version,
-        version_id=row.version_id,
-        pairs=row.pairs,
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        credit=row.credit,
-        credit_low=row.credit_low,
-        credit_high=row.credit_high,
-        rating=row.rating,
-        error=row.error,
-        faults=row.faults,
     )

@@ -7,7 +7,7 @@ import grpc
 from arena_service.access import Action, may
 from arena_service.api import messages, session
 from arena_service.api.errors import invalid, not_yet
-from arena_service.store import ladders, queries
+from arena_service.store import ladders, queries, tournaments
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from interrex.arena.v1.replay_service_pb2 import (
@@ -49,10 +49,14 @@ class Replays(ReplayServiceServicer):
         self, request: ListMatchesRequest, context: grpc.ServicerContext
     ) -> ListMatchesResponse:
         """One page of matches."""
+        if request.ladder and request.tournament:
+            raise invalid("BAD_VALUE", "tournament", "tournament: expected none beside a ladder")
         ladder = ladders.show(self._db, request.ladder).id if request.ladder else None
+        named = request.tournament
+        tournament = tournaments.show(self._db, named).id if named else None
         size, offset = _page_size(request.page_size), _offset(request.page_token)
         # One more than is shown tells whether there is another page.
-        rows = queries.matches(self._db, ladder, size + 1, offset)
+        rows = queries.matches(self._db, ladder, size + 1, offset, tournament_id=tournament)
         return ListMatchesResponse(
             matches=[messages.match(row) for row in rows[:size]],
             next_page_token=str(offset + size) if len(rows) > size else "",

@@ -19,6 +19,7 @@ from arena_service.api.ladders import Ladders
 from arena_service.api.replays import Replays
 from arena_service.api.session import SessionInterceptor
 from arena_service.api.status import StatusPage
+from arena_service.api.tournaments import Tournaments
 from arena_service.settings import Settings, SettingsError
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.probes import Probes
@@ -36,6 +37,8 @@ from interrex.arena.v1 import (
     replay_service_pb2_grpc,
     status_service_pb2,
     status_service_pb2_grpc,
+    tournament_service_pb2,
+    tournament_service_pb2_grpc,
 )
 
 log = logs.get_logger("interrex.api")
@@ -60,6 +63,7 @@ _SERVICES = (
     ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
     status_service_pb2.DESCRIPTOR.services_by_name["StatusService"].full_name,
+    tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
 )
 
 
@@ -95,6 +99,7 @@ def start(db: Database, address: str, settings: Settings | None = None) -> ApiSe
     ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
     status_service_pb2_grpc.add_StatusServiceServicer_to_server(StatusPage(db, probes), server)
+    tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(db), server)
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     reflection.enable_server_reflection(

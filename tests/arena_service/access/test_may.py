@@ -12,6 +12,7 @@ from arena_service.access import (
     MatchSubject,
     SeatSubject,
     Subject,
+    TournamentSubject,
     Viewer,
     may,
 )
@@ -25,6 +26,7 @@ SUBJECTS: tuple[Subject, ...] = (
     EventSubject(True),
     BotSubject("owner"),
     LadderSubject("owner"),
+    TournamentSubject("owner"),
     None,
 )
 
@@ -85,7 +87,16 @@ def test_a_ladder_is_run_by_its_owner() -> None:
     assert allowed == [True, False, False]
 
 
-@pytest.mark.parametrize("action", [Action.CREATE_LADDER, Action.SUBMIT_BOT, Action.SEE_PROCESSES])
+@pytest.mark.parametrize("action", [Action.START_TOURNAMENT, Action.CANCEL_TOURNAMENT])
+def test_a_tournament_is_started_and_cancelled_by_its_owner(action: Action) -> None:
+    tournament = TournamentSubject("owner")
+    assert [may(viewer, action, tournament) for viewer in EVERYBODY] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Action.CREATE_LADDER, Action.CREATE_TOURNAMENT, Action.SUBMIT_BOT, Action.SEE_PROCESSES],
+)
 def test_what_is_for_members_needs_an_account(action: Action) -> None:
     assert [may(viewer, action, None) for viewer in EVERYBODY] == [True, True, False]
 

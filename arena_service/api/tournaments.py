@@ -1,0 +1,198 @@
+"""TournamentService."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import grpc
+
+from arena_service.access import Action, EventSubject, TournamentSubject, may
+from arena_service.api import contests, session
+from arena_service.api.errors import forbidden
+from arena_service.api.messages import instant
+from arena_service.api.room import Room
+from arena_service.scheduling import tournaments as schedule
+from arena_service.store import tournaments
+from arena_service.store.database import Database
+from arena_service.store.progress import EventProgress, event_progress
+from arena_service.store.standings import tournament_standings
+from arena_service.store.states import now_utc
+from arena_service.store.tournaments import ENDED, TournamentRow
+from interrex.arena.v1.ladder_service_pb2 import Limits
+from interrex.arena.v1.tournament_service_pb2 import (
+    CancelTournamentRequest,
+    CancelTournamentResponse,
+    CreateTournamentRequest,
+    CreateTournamentResponse,
+    EnterTournamentRequest,
+    EnterTournamentResponse,
+    LeaveTournamentRequest,
+    LeaveTournamentResponse,
+    ListTournamentsRequest,
+    ListTournamentsResponse,
+    Progress,
+    ShowTournamentRequest,
+    ShowTournamentResponse,
+    StartTournamentRequest,
+    StartTournamentResponse,
+    Tournament,
+    WatchTournamentRequest,
+    WatchTournamentResponse,
+)
+from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceServicer
+
+WATCHERS_AT_ONCE = 6
+WATCH_SECONDS = 50.0  # then the watcher calls again and somebody else may have the place
+LOOK_SECONDS = 0.5
+SIGN_OF_LIFE_SECONDS = 10.0
+SLOW_READER_SECONDS = 10.0
+
+
+class Tournaments(TournamentServiceServicer):
+    """Tournaments from their creation to their last result."""
+
+    def __init__(self, db: Database, watch_seconds: float = WATCH_SECONDS) -> None:
+        """Watching ends after `watch_seconds`, and soon after that for who does not read."""
+        self._db, self._watch_seconds = db, watch_seconds
+        self._watchers = Room("watchers", WATCHERS_AT_ONCE, watch_seconds + SLOW_READER_SECONDS)
+
+    def CreateTournament(
+        self, request: CreateTournamentRequest, context: grpc.ServicerContext
+    ) -> CreateTournamentResponse:
+        """Make a tournament that belongs to the caller."""
+        owner = session.user()
+        if not may(session.viewer(), Action.CREATE_TOURNAMENT, None):
+            raise forbidden("NO_TOURNAMENTS", f"{owner.name} may not create tournaments")
+        row = tournaments.create_tournament(
+            self._db,
+            owner.id,
+            request.name,
+            request.game,
+            contests.options(request.options_json),
+            request.seats,
+            request.pairs,
+            contests.limits(request.limits),
+            request.format,
+        )
+        return CreateTournamentResponse(tournament=_message(row))
+
+    def EnterTournament(
+        self, request: EnterTournamentRequest, context: grpc.ServicerContext
+    ) -> EnterTournamentResponse:
+        """Enter one of the caller's bots."""
+        bot = contests.own_bot(self._db, request.bot)
+        version = tournaments.enter(self._db, request.tournament, bot)
+        return EnterTournamentResponse(version=version)
+
+    def LeaveTournament(
+        self, request: LeaveTournamentRequest, context: grpc.ServicerContext
+    ) -> LeaveTournamentResponse:
+        """Take one of the caller's bots out."""
+        bot = contests.own_bot(self._db, request.bot)
+        tournaments.leave(self._db, request.tournament, bot)
+        return LeaveTournamentResponse()
+
+    def StartTournament(
+        self, request: StartTournamentRequest, context: grpc.ServicerContext
+    ) -> StartTournamentResponse:
+        """Close the entries and plan what is played."""
+        row = self._own(request.tournament, Action.START_TOURNAMENT)
+        started = schedule.start(self._db, row.id, now_utc())
+        return StartTournamentResponse(tournament=_message(started))
+
+    def CancelTournament(
+        self, request: CancelTournamentRequest, context: grpc.ServicerContext
+    ) -> CancelTournamentResponse:
+        """End it now."""
+        row = self._own(request.tournament, Action.CANCEL_TOURNAMENT)
+        cancelled = schedule.cancel(self._db, row.id, now_utc())
+        return CancelTournamentResponse(tournament=_message(cancelled))
+
+    def ShowTournament(
+        self, request: ShowTournamentRequest, context: grpc.ServicerContext
+    ) -> ShowTournamentResponse:
+        """A tournament, its standings and how far it is."""
+        row = tournaments.show(self._db, request.tournament)
+        return ShowTournamentResponse(
+            tournament=_message(row),
+            standings=map(contests.standing, tournament_standings(self._db, row.id)),
+            progress=_progress(event_progress(self._db, row.event)),
+        )
+
+    def ListTournaments(
+        self, request: ListTournamentsRequest, context: grpc.ServicerContext
+    ) -> ListTournamentsResponse:
+        """Every tournament, the newest first."""
+        rows = tournaments.all_tournaments(self._db)
+        return ListTournamentsResponse(tournaments=map(_message, rows))
+
+    def WatchTournament(
+        self, request: WatchTournamentRequest, context: grpc.ServicerContext
+    ) -> Iterator[WatchTournamentResponse]:
+        """Progress whenever it changes and as a sign of life; ends with the event, or in time."""
+        event = tournaments.show(self._db, request.tournament).event
+        gone = threading.Event()
+        context.add_callback(gone.set)
+        with self._watchers.place(context):
+            for seen in self._looks(event, gone):
+                yield WatchTournamentResponse(progress=_progress(seen))
+
+    def _looks(self, event: str, gone: threading.Event) -> Iterator[EventProgress]:
+        told, told_at = None, 0.0
+        end = time.monotonic() + self._watch_seconds
+        while not gone.is_set():
+            seen, now = event_progress(self._db, event), time.monotonic()
+            counts = replace(seen, eta_seconds=None)
+            if counts != told or now - told_at >= SIGN_OF_LIFE_SECONDS:
+                told, told_at = counts, now
+                yield seen
+            if seen.state in ENDED or now >= end:
+                return
+            gone.wait(LOOK_SECONDS)
+
+    def _own(self, name: str, action: Action) -> TournamentRow:
+        session.user()
+        row = tournaments.show(self._db, name)
+        if not may(session.viewer(), action, TournamentSubject(row.owner_id)):
+            raise forbidden("NOT_YOUR_TOURNAMENT", f"only {row.owner} may do that with {row.name}")
+        return row
+
+
+def _message(row: TournamentRow) -> Tournament:
+    public = may(session.viewer(), Action.SEE_KEY, EventSubject(row.ended))
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        owner=row.owner,
+        format=row.format,
+        game=row.game,
+        options_json=json.dumps(row.options),
+        seats=row.seats,
+        pairs=row.pairs,
+        limits=Limits(**row.limits),
+        state=row.state,
+        entrants=row.entrants,
+        event=row.event,
+        commitment=row.commitment,
+        entrants_digest=row.entrants_digest or "",
+        key=row.key.hex() if public and row.key is not None else "",
+        created_at=instant(row.created_at),
+        started_at=instant(row.started_at),
+        ended_at=instant(row.ended_at),
+    )
+
+
+def _progress(seen: EventProgress) -> Progress:
+    return Progress(
+        state=seen.state,
+        pairs_planned=seen.pairs_planned,
+        pairs_done=seen.pairs_done,
+        matches_planned=seen.matches_planned,
+        matches_done=seen.matches_done,
+        matches_running=seen.matches_running,
+        eta_seconds=seen.eta_seconds,
+    )
