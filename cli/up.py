@@ -120,7 +120,7 @@ def _environment(data: Path, run_dir: Path, ports: dict[str, int]) -> dict[str, 
 def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]:
     python = sys.executable
     valkey = run_dir / "valkey.sock"
-    celery = [python, "-m", "celery", "-A", "workers.app"]
+    celery = [python, "-m", "celery", "-q", "-A", "workers.app"]
 
     def worker(queue: str, concurrency: int) -> Program:
         options = ["-Q", queue, "-c", str(concurrency), "-n", f"{queue}@%h", "-l", "INFO"]

@@ -96,10 +96,10 @@ def _ids(context: grpc.ServicerContext) -> dict[str, str]:
 
 
 def _code(context: grpc.ServicerContext, raised: bool) -> str:
-    """The name of the status; a caller who went away has cancelled the call."""
+    """The name of the status; a call that was cut off by its caller is cancelled."""
     code: grpc.StatusCode | None = context.code()  # type: ignore[attr-defined]
     if code is not None:
         return code.name
-    if not context.is_active():
-        return "CANCELLED"
-    return "UNKNOWN" if raised else "OK"
+    if not raised:
+        return "OK"
+    return "UNKNOWN" if context.is_active() else "CANCELLED"

@@ -20,6 +20,7 @@ LEVEL = "INTERREX_LOG_LEVEL"
 FORMAT = "INTERREX_LOG_FORMAT"
 LEVELS = ("debug", "info", "warning", "error", "critical")
 FORMATS = ("json", "text")
+_FORMATTER = structlog.stdlib.ProcessorFormatter
 _FIRST = ("time", "level", "process", "pid", "logger", "message")
 
 
@@ -46,19 +47,26 @@ def configure(
     _route(shared)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
+        _FORMATTER(
             foreign_pre_chain=shared,
             processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _FORMATTER.remove_processors_meta,
                 *_rendering(form),
             ],
         )
     )
+    logging.captureWarnings(True)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def is_configured() -> bool:
+    """Whether this process has called `configure`."""
+    handlers = logging.getLogger().handlers
+    return any(isinstance(each.formatter, _FORMATTER) for each in handlers)
 
 
 def configure_or_exit(process: str, quiet: Sequence[str] = ()) -> None:
@@ -75,7 +83,7 @@ def _route(fields: Sequence[Processor]) -> None:
         processors=[
             structlog.stdlib.filter_by_level,
             *fields,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+            _FORMATTER.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,

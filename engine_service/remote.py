@@ -25,6 +25,8 @@ from engine_service.wire.messages import (
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
 
+Metadata = tuple[tuple[str, str | bytes], ...]
+
 CALL_SECONDS = 30.0
 MATCH_SECONDS = 4 * 3600.0
 CHANNEL_OPTIONS = (
@@ -41,11 +43,11 @@ CHANNEL_OPTIONS = (
 class GrpcSession:
     """One match on one stream; requests go out and offers come back in turn."""
 
-    def __init__(self, stub: pb_grpc.EngineServiceStub, start: MatchStart) -> None:
+    def __init__(self, stub: pb_grpc.EngineServiceStub, start: MatchStart, ids: Metadata) -> None:
         """Open the stream; raises RulesError or EngineUnavailable."""
         self._requests: queue.SimpleQueue[pb.PlayMatchRequest | None] = queue.SimpleQueue()
         outgoing: Iterator[pb.PlayMatchRequest] = iter(self._requests.get, None)
-        self._stream: Any = stub.PlayMatch(outgoing, timeout=MATCH_SECONDS)
+        self._stream: Any = stub.PlayMatch(outgoing, timeout=MATCH_SECONDS, metadata=ids)
         self._last_view = b""
         self.offer: Turn | Finished = self._advance(
             pb.PlayMatchRequest(start=protobuf.start_to_message(start))
@@ -120,8 +122,12 @@ class GrpcSession:
 class GrpcEngine:
     """The engine service at an address; make it after a fork, never before."""
 
-    def __init__(self, address: str) -> None:
-        """Connect at the first call; `address` is `host:port` or `unix:PATH`."""
+    def __init__(self, address: str, ids: Callable[[], Metadata] = tuple) -> None:
+        """Connect at the first call; `address` is `host:port` or `unix:PATH`.
+
+        `ids` tells, as metadata, by which ids the engine's log shall name the match that begins.
+        """
+        self._ids = ids
         self._channel = grpc.insecure_channel(address, options=CHANNEL_OPTIONS)
         self._stub = pb_grpc.EngineServiceStub(self._channel)
 
@@ -132,7 +138,7 @@ class GrpcEngine:
 
     def play(self, start: MatchStart) -> GrpcSession:
         """Begin or resume a match."""
-        return GrpcSession(self._stub, start)
+        return GrpcSession(self._stub, start, self._ids())
 
     def walk(self, data: bytes, viewer: str) -> Iterator[dict[str, Any]]:
         """The frames of a replay."""

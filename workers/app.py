@@ -7,12 +7,18 @@ so a lost or doubled token changes nothing.
 from __future__ import annotations
 
 from celery import Celery
+from celery.signals import beat_init, celeryd_init, setup_logging
 
 from arena_service.settings import Settings
+from engine_service import logs
 
 MATCHES = "matches"
 CONTROL = "control"
 TICK_SECONDS = 1.0
+# At their usual level these say several times a second that a tick was sent, came and went.
+QUIET = ("celery.beat", "celery.worker.strategy", "celery.app.trace")
+
+log = logs.get_logger("interrex.workers")
 
 app = Celery("interrex", include=["workers.tasks"])
 app.conf.update(
@@ -24,7 +30,10 @@ app.conf.update(
     task_serializer="json",
     accept_content=["json"],
     worker_prefetch_multiplier=1,
-    worker_hijack_root_logger=False,
+    # The broker may be away for as long as it likes; the queue is the database.
+    broker_connection_max_retries=None,
+    # A slot opens its connections under load too, before it counts as stuck.
+    worker_proc_alive_timeout=30.0,
     # Match slots fork; each child opens its own database and channel after the fork.
     worker_max_tasks_per_child=None,
     task_routes={"drain": {"queue": MATCHES}, "tick": {"queue": CONTROL}},
@@ -39,3 +48,21 @@ app.conf.update(
         }
     },
 )
+
+
+@celeryd_init.connect
+def _log_as_worker(sender: str, **_: object) -> None:
+    """A worker is named `queue@host`."""
+    logs.configure_or_exit(sender.partition("@")[0], QUIET)
+
+
+@setup_logging.connect
+def _log_as_beat(**_: object) -> None:
+    """Celery sets up no loggers where this is answered; a worker has its own by now."""
+    if not logs.is_configured():
+        logs.configure_or_exit("beat", QUIET)
+
+
+@beat_init.connect
+def _tell_beat(**_: object) -> None:
+    log.info("ticking", seconds=TICK_SECONDS)

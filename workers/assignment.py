@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 
-from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch, Work
+from structlog.contextvars import bind_contextvars, unbind_contextvars
+
+from arena_service.work import (
+    AcceptedOutcome,
+    Assignment,
+    PlannedMatch,
+    Work,
+    WorkUnavailable,
+)
 from engine_service.client import Engine, MatchStart
+from engine_service.logs import get_logger
 from workers.match.clock import VOID_ATTEMPTS
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.staging import Runtime
+
+log = get_logger("interrex.slot")
 
 
 class LeaseLost(RuntimeError):
@@ -22,7 +34,12 @@ def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -
     sources = [_source(version, assignment, work, runtime) for version in order]
 
     def on_progress(match_id: str, ply: int) -> None:
-        if not work.progress(assignment.series, assignment.fence, {match_id: ply}):
+        try:
+            held = work.progress(assignment.series, assignment.fence, {match_id: ply})
+        except WorkUnavailable as error:  # the match goes on: its result tells who held the lease
+            log.warning("the progress could not be told", error=str(error))
+            return
+        if not held:
             raise LeaseLost(assignment.series)
 
     def on_outcome(outcome: Outcome) -> None:
@@ -34,9 +51,30 @@ def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -
         )
         if not work.accept(assignment.series, assignment.fence, accepted):
             raise LeaseLost(assignment.series)
+        begin_next()
 
+    begin_next = _beginnings(assignment)
+    begin_next()
     legs = [_leg(match, order) for match in assignment.matches]
-    play_series(engine, sources, legs, assignment.limits, runtime, on_progress, on_outcome)
+    try:
+        play_series(engine, sources, legs, assignment.limits, runtime, on_progress, on_outcome)
+    finally:
+        unbind_contextvars("match_id", "attempt_id")
+
+
+def _beginnings(assignment: Assignment) -> Callable[[], None]:
+    """Each call names, in every line of the log from now on, the match that is played next."""
+    coming = iter(assignment.matches)
+
+    def begin_next() -> None:
+        match = next(coming, None)
+        if match is None:
+            return
+        attempt = assignment.attempts[match.match_id]
+        bind_contextvars(match_id=match.match_id, attempt_id=attempt)
+        log.info("match begins", game=match.game, pair=match.pair, leg=match.leg)
+
+    return begin_next
 
 
 def _source(version: str, assignment: Assignment, work: Work, runtime: Runtime) -> BotSource:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import sys
 
+from structlog.contextvars import bound_contextvars
+
 from arena_service.settings import Settings
-from arena_service.work import Late, Work
-from engine_service.client import Engine, EngineUnavailable, GrpcEngine
+from arena_service.status.heartbeat import Heartbeat
+from arena_service.store.database import open_database
+from arena_service.work import Assignment, Late, Work, WorkUnavailable
+from engine_service.client import Engine, EngineUnavailable
+from engine_service.logs import get_logger
 from workers.assignment import LeaseLost, play
 from workers.lifetime import die_with_parent
 from workers.match.clock import HostStall
 from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.selftest import check
 from workers.sandbox.staging import Runtime
-from workers.wiring import open_work
+from workers.wiring import open_engine, open_work
 
-log = logging.getLogger("interrex.slot")
+log = get_logger("interrex.slot")
 
 _runtime: Runtime | None = None
+_mode = ""
 _slot: Slot | None = None
+_heartbeat: Heartbeat | None = None
 
 
 class Slot:
@@ -35,52 +41,73 @@ class Slot:
         """Lease and play until nothing waits, or until something other than a bot fails.
 
         Whatever fails, the series is given back with a cause; a bug is logged with its traceback.
+        An arena that does not answer ends the drain: the next token finds what its leases let go.
         """
-        while (assignment := self.work.lease(self.name)) is not None:
-            log.info("series %s fence %s", assignment.series, assignment.fence)
-            try:
-                play(assignment, self.work, self.engine, self.runtime)
-            except LeaseLost:
-                log.warning(
-                    "series %s: the lease is lost, another slot plays on", assignment.series
-                )
-            except EngineUnavailable as error:
-                self.work.fail(assignment.series, assignment.fence, "engine", str(error))
-                return
-            except HostStall as error:
-                late = Late(error.match_id, error.seat)
-                series, fence = assignment.series, assignment.fence
-                self.work.fail(series, fence, "infrastructure", str(error), late)
-            except SandboxRefused as error:
-                self.work.fail(assignment.series, assignment.fence, "worker", str(error))
-                return
-            except Exception as error:
-                log.exception("series %s: a bug, not a bot's fault", assignment.series)
-                detail = f"{type(error).__name__}: {error}"
-                self.work.fail(assignment.series, assignment.fence, "worker", detail)
-                return
+        try:
+            while (assignment := self.work.lease(self.name)) is not None:
+                with bound_contextvars(
+                    event_id=assignment.event or None,
+                    series_id=assignment.series,
+                    fence=assignment.fence,
+                    worker=self.name,
+                ):
+                    if not self._take(assignment):
+                        return
+        except WorkUnavailable as error:
+            log.warning("no work: the arena does not answer", worker=self.name, error=str(error))
+
+    def _take(self, assignment: Assignment) -> bool:
+        """Play one series; False: this slot had better pause. Raises WorkUnavailable."""
+        log.info("series leased", matches=len(assignment.matches))
+        series, fence = assignment.series, assignment.fence
+        try:
+            play(assignment, self.work, self.engine, self.runtime)
+        except LeaseLost:
+            log.warning("the lease is lost, another slot plays on")
+        except EngineUnavailable as error:
+            self.work.fail(series, fence, "engine", str(error))
+            return False
+        except HostStall as error:
+            late = Late(error.match_id, error.seat)
+            self.work.fail(series, fence, "infrastructure", str(error), late)
+        except SandboxRefused as error:
+            self.work.fail(series, fence, "worker", str(error))
+            return False
+        except WorkUnavailable as error:
+            log.warning("the arena does not answer, the series is given back", error=str(error))
+            self.work.fail(series, fence, "infrastructure", str(error))
+            return False
+        except Exception as error:
+            log.exception("a bug, not a bot's fault")
+            self.work.fail(series, fence, "worker", f"{type(error).__name__}: {error}")
+            return False
+        return True
 
 
 def prepare(settings: Settings) -> None:
     """Stage and test the sandbox in the parent; a worker that cannot have it ends and says why."""
-    global _runtime
+    global _runtime, _mode
     try:
         _runtime = Runtime.prepare(settings.run_dir)
         report = check(_runtime)
     except SandboxRefused as error:
-        log.critical("this worker takes no matches: %s", error)
-        print(f"this worker takes no matches: {error}", file=sys.stderr)
+        log.critical("this worker takes no matches", reason=str(error))
         sys.exit(1)
-    log.warning("sandbox: %s", report)
+    _mode = report.mode
+    log.info("sandbox ready", report=str(report))
 
 
 def open_in_child(settings: Settings) -> None:
     """Open database and channel after the fork; the control worker has no sandbox and no slot."""
-    global _slot
+    global _slot, _heartbeat
     die_with_parent(os.getppid())
-    if _runtime is not None:
-        name = f"{socket.gethostname()}-{os.getpid()}"
-        _slot = Slot(open_work(settings), GrpcEngine(settings.engine_address), _runtime, name)
+    if _runtime is None:
+        return
+    database = open_database(settings.database_url)
+    name = f"{socket.gethostname()}-{os.getpid()}"
+    _slot = Slot(open_work(settings, database), open_engine(settings), _runtime, name)
+    _heartbeat = Heartbeat(database, "matches", f"sandbox: {_mode}")
+    _heartbeat.start()
 
 
 def current() -> Slot:
@@ -88,6 +115,12 @@ def current() -> Slot:
     if _slot is None:
         raise RuntimeError("a drain token reached a process that is no match slot")
     return _slot
+
+
+def close_child() -> None:
+    """A slot that ends in order takes its sign of life away."""
+    if _heartbeat is not None:
+        _heartbeat.stop()
 
 
 def close() -> None:

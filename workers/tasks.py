@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import os
 
-from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+from celery.signals import (
+    worker_init,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+    worker_shutdown,
+)
+from kombu.exceptions import OperationalError
 
 from arena_service.settings import Settings
+from engine_service.logs import get_logger
 from workers import control, slot
 from workers.app import CONTROL, MATCHES, app
+
+log = get_logger("interrex.tasks")
 
 
 @app.task(name="drain")
@@ -20,8 +30,11 @@ def drain() -> None:
 @app.task(name="tick")
 def tick() -> None:
     """Let the arena's clock act, then wake as many match slots as there is work for."""
-    for _ in range(control.tick(Settings.from_environment())):
-        drain.apply_async(queue=MATCHES, expires=control.TOKEN_SECONDS, retry=False)
+    try:
+        for _ in range(control.tick(Settings.from_environment())):
+            drain.apply_async(queue=MATCHES, expires=control.TOKEN_SECONDS, retry=False)
+    except OperationalError as error:  # the next tick wakes them
+        log.warning("no slot can be woken: the broker does not answer", error=str(error))
 
 
 def _queues(worker: object) -> set[str]:
@@ -38,6 +51,12 @@ def _prepare(sender: object, **_: object) -> None:
 @worker_process_init.connect
 def _open_slot(**_: object) -> None:
     slot.open_in_child(Settings.from_environment())
+
+
+@worker_process_shutdown.connect
+def _close_slot(**_: object) -> None:
+    slot.close_child()
+    control.close()
 
 
 @worker_ready.connect
