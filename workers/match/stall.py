@@ -10,7 +10,7 @@ from workers.match.proc import ThreadState, threads
 
 @dataclass
 class _Waiting:
-    """One thread's wait for a processor since the question."""
+    """One thread's wait for a processor since the first look at it."""
 
     before_ns: int
     seen: ThreadState
@@ -27,21 +27,19 @@ class _Waiting:
 
 
 class StallMeter:
-    """Measures the host from a question on; `ms` is the stall so far.
+    """Measures the host while a question is open; `ms` is the stall so far.
 
     The host stalls when it lets a thread of the bot wait for a processor, or the runner itself.
     The longer of the two counts, not their sum: on a busy host both wait at the same time.
+    Threads are measured from the first look on, so that a quick answer costs no look at all.
     """
 
     def __init__(self, pid: int) -> None:
-        """Start to measure; `pid` is the bot's."""
-        now = time.monotonic()
+        """Looks at nothing yet; `pid` is the bot's."""
+        self.ms = 0.0
         self._pid = pid
         self._runner_ms = 0.0
-        self._threads = {
-            thread: _Waiting(state.waited_ns, state, now) for thread, state in threads(pid).items()
-        }
-        self.ms = 0.0
+        self._threads: dict[str, _Waiting] = {}
 
     def look(self, overslept_ms: float) -> None:
         """Bring `ms` up to date; the runner has slept so much longer than it meant to."""
@@ -49,6 +47,6 @@ class StallMeter:
         now = time.monotonic()
         waits = [self._runner_ms]
         for thread, state in threads(self._pid).items():
-            waiting = self._threads.setdefault(thread, _Waiting(0, state, now))
+            waiting = self._threads.setdefault(thread, _Waiting(state.waited_ns, state, now))
             waits.append(waiting.look(state, now))
         self.ms = max(self.ms, *waits)

@@ -12,7 +12,7 @@ from engine_service.client import LocalEngine
 from tests.workers.match.plans import leg, pair_legs
 from workers.match import series
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
-from workers.sandbox.limits import Limits
+from workers.sandbox.limits import STDERR_KEPT_BYTES, Limits
 from workers.sandbox.staging import Runtime
 
 HONEST = "honest"
@@ -97,6 +97,19 @@ def test_the_log_of_a_bot_is_kept_as_evidence(play: Play) -> None:
     assert faulty.stderr_tail == "my last words\n"
     assert faulty.limit == "the process ended with exit code 3"
     assert faulty.peak_bytes is None
+
+
+@pytest.mark.parametrize(
+    ("script", "word"),
+    [("no_such_script", "No such file"), ("floods_log", "xxxx"), ("logs_and_spins", "thinking")],
+)
+def test_the_log_of_a_bot_that_failed_or_was_stopped_is_kept(
+    script: str, word: str, play: Play
+) -> None:
+    (outcome,) = play([HONEST, script], [leg(0, 0)])
+    tail = outcome.evidence[1].stderr_tail
+    assert word in tail
+    assert len(tail) <= STDERR_KEPT_BYTES
 
 
 def test_what_a_bot_logs_with_its_last_answer_is_kept_with_that_match(play: Play) -> None:

@@ -84,6 +84,7 @@ def test_a_wait_that_still_lasts_is_counted_from_the_look_that_found_it(
     monkeypatch.setattr(stall.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(stall, "threads", lambda pid: {"1": next(states)})
     meter, seen = StallMeter(1), []
+    meter.look(0)
     for _ in range(6):
         meter.look(0)
         seen.append(meter.ms)
