@@ -22,8 +22,10 @@ COMMANDS = {
     "user": "cli.user:app",
     "bot": "cli.bot:app",
     "ladder": "cli.ladder:app",
+    "tournament": "cli.tournament:app",
     "replay": "cli.replay:app",
     "play": "cli.play:play",
+    "status": "cli.status:status",
     "up": "cli.up:up",
     "demo": "cli.demo:demo",
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 import grpc
 import redis
@@ -91,5 +91,4 @@ def _broker_answers(url: str) -> bool:
 
 
 def _without_password(url: str) -> str:
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    return re.sub(r"//[^/]*@", "//", url).partition("?")[0]
