@@ -22,9 +22,9 @@ from bots.packing import pack
 from cli.checks import ACTIVE, wait_until_checked
 from cli.client import Arena, connect
 from cli.failures import Failure
-from cli.ladder import standings_table
 from cli.output import submitted
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
+from cli.standings import standings_table
 from cli.up import stopped_by_signals
 from cli.user import ensure_profile
 from interrex.arena.v1 import ladder_service_pb2 as ladders
@@ -66,7 +66,7 @@ def _play(data: Path, pairs: int, console: Console) -> None:
         arena.ladders.RunLadderNow(ladders.RunLadderNowRequest(ladder=LADDER))
         console.print(f"Ladder [bold]{LADDER}[/]: a slot is due, {pairs} pairs of every two bots.")
         shown = _wait_for_slot(arena, before, console)
-    console.print(standings_table(shown))
+    console.print(standings_table(shown.standings))
     dashboard = json.loads((data / ADDRESSES).read_text())["dashboard"]
     console.print(f"Dashboard: {dashboard}", highlight=False)
 

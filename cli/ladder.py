@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
+from cli import terms
 from cli.client import connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
 from cli.profile import DEFAULT_DATA, AsJson, Data
+from cli.standings import standings_table
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
     EnterLadderRequest,
@@ -19,9 +20,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     ListLaddersRequest,
     ListSlotsRequest,
     RunLadderNowRequest,
-    ShowLadderResponse,
     Slot,
-    Standing,
 )
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Ladders: standings that continue.")
@@ -33,12 +32,15 @@ BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your
 @app.command()
 def create(
     name: Annotated[str, typer.Argument(help="Name of the ladder.")],
-    game: Annotated[str, typer.Option(help="Which game is played.")] = "claim",
-    options: Annotated[str, typer.Option(help="JSON: what differs from the defaults.")] = "",
-    seats: Annotated[int, typer.Option(min=0, help="0: the fewest the game allows.")] = 0,
+    game: terms.Game = "claim",
+    option: terms.Options = None,
+    seats: terms.Seats = 0,
     cron: Annotated[str, typer.Option(help="When a slot is played.")] = "0 * * * *",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
     pairs: Annotated[int, typer.Option(min=0, help="Pairs of every two bots in a slot.")] = 0,
+    start_cpu_ms: terms.StartCpu = 0,
+    move_cpu_ms: terms.MoveCpu = 0,
+    bank_cpu_ms: terms.BankCpu = 0,
     as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
@@ -46,11 +48,12 @@ def create(
     request = CreateLadderRequest(
         name=name,
         game=game,
-        options_json=options,
+        options_json=terms.options_json(option),
         seats=seats,
         cron=cron,
         timezone=timezone,
         pairs_per_slot=pairs,
+        limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
     )
     with connect(data) as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
@@ -99,15 +102,9 @@ def show(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA)
         return
     say(f"{answer.ladder.name}: {answer.pairs_done} of {answer.pairs_planned} pairs played")
     if answer.standings:
-        print_table(standings_table(answer))
+        print_table(standings_table(answer.standings))
     else:
         say(f"Nobody has played yet; enter a bot with: interrex ladder enter {ladder} BOT")
-
-
-def standings_table(shown: ShowLadderResponse) -> Table:
-    """The standings, drawn."""
-    columns = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
-    return table(columns, [_row(standing) for standing in shown.standings])
 
 
 @app.command("list")
@@ -145,25 +142,6 @@ def _slot_text(slot: Slot) -> str:
         f"  key        {slot.key or 'secret until every match has a result'}",
     ]
     return "\n".join(lines)
-
-
-def _row(standing: Standing) -> tuple[str, ...]:
-    rating = "-"
-    if standing.HasField("rating"):
-        rating = f"{standing.rating:+.0f}"
-        if standing.HasField("error"):
-            rating += f" ± {standing.error:.0f}"
-    credit = f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
-    return (
-        str(standing.rank),
-        f"{standing.owner}/{standing.bot}",
-        str(standing.version),
-        str(standing.pairs),
-        f"{standing.wins}-{standing.draws}-{standing.losses}",
-        credit if standing.pairs else "-",
-        rating,
-        str(standing.faults),
-    )
 
 
 def _ladder_row(ladder: Ladder) -> tuple[str, ...]:

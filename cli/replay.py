@@ -31,13 +31,14 @@ Views = Annotated[bool, typer.Option("--views", help="Add what each seat saw to 
 @app.command("list")
 def list_(
     ladder: Annotated[str, typer.Option(help="Only of this ladder.")] = "",
+    tournament: Annotated[str, typer.Option(help="Only of this tournament.")] = "",
     count: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 20,
     as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
-    """Matches with their ids, the newest slot first."""
+    """Matches with their ids, the newest slot or tournament first."""
     with connect(data) as arena:
-        request = ListMatchesRequest(ladder=ladder, page_size=count)
+        request = ListMatchesRequest(ladder=ladder, tournament=tournament, page_size=count)
         matches = arena.replays.ListMatches(request).matches
     if as_json:
         print_json([plain(match) for match in matches])

@@ -1,0 +1,38 @@
+"""The table of a ladder or a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.table import Table
+
+from cli.output import table
+from interrex.arena.v1.ladder_service_pb2 import Standing
+
+COLUMNS = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
+
+
+def standings_table(standings: Iterable[Standing]) -> Table:
+    """The standings, drawn."""
+    return table(COLUMNS, [_row(standing) for standing in standings])
+
+
+def _row(standing: Standing) -> tuple[str, ...]:
+    credit = f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
+    return (
+        str(standing.rank),
+        f"{standing.owner}/{standing.bot}",
+        str(standing.version),
+        str(standing.pairs),
+        f"{standing.wins}-{standing.draws}-{standing.losses}",
+        credit if standing.pairs else "-",
+        _rating(standing),
+        str(standing.faults),
+    )
+
+
+def _rating(standing: Standing) -> str:
+    if not standing.HasField("rating"):
+        return "-"
+    error = f" ± {standing.error:.0f}" if standing.HasField("error") else ""
+    return f"{standing.rating:+.0f}{error}"

@@ -1,0 +1,52 @@
+"""What a ladder or a tournament is created with: the game, its options and the clocks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from cli.failures import Exit, Failure
+from interrex.arena.v1.ladder_service_pb2 import Limits
+
+Game = Annotated[str, typer.Option(help="Which game is played.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="What differs from the game's defaults, JSON or a word; any number of times.",
+    ),
+]
+Seats = Annotated[int, typer.Option(min=0, help="0: the fewest the game allows.")]
+StartCpu = Annotated[int, typer.Option(min=0, help="For the start of a bot; 0: the default.")]
+MoveCpu = Annotated[int, typer.Option(min=0, help="For every answer; 0: the default.")]
+BankCpu = Annotated[int, typer.Option(min=0, help="For all answers; 0: the default.")]
+
+
+def options_json(given: Sequence[str] | None) -> str:
+    """The options as the arena wants them; raises Failure."""
+    found: dict[str, Any] = {}
+    for item in given or ():
+        name, equals, value = item.partition("=")
+        if not name or not equals:
+            raise Failure(f"--option {item}: write it as NAME=VALUE", Exit.USAGE)
+        if name in found:
+            raise Failure(f"--option {name}: named more than once", Exit.USAGE)
+        found[name] = _value(value)
+    return json.dumps(found)
+
+
+def limits(start_cpu_ms: int, move_cpu_ms: int, bank_cpu_ms: int) -> Limits:
+    """The clocks of a match; zeros mean the arena's defaults."""
+    return Limits(start_cpu_ms=start_cpu_ms, move_cpu_ms=move_cpu_ms, bank_cpu_ms=bank_cpu_ms)
+
+
+def _value(text: str) -> Any:
+    """A JSON value, else the text itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,243 @@
+"""`interrex tournament`: create, enter, start, watch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Annotated
+
+import grpc
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from cli import terms
+from cli.client import Arena, connect
+from cli.failures import Commands
+from cli.output import plain, print_json, print_table, say, table, tell
+from cli.profile import DEFAULT_DATA, AsJson, Data
+from cli.standings import standings_table
+from interrex.arena.v1.tournament_service_pb2 import (
+    CancelTournamentRequest,
+    CreateTournamentRequest,
+    EnterTournamentRequest,
+    LeaveTournamentRequest,
+    ListTournamentsRequest,
+    Progress,
+    ShowTournamentRequest,
+    ShowTournamentResponse,
+    StartTournamentRequest,
+    Tournament,
+    WatchTournamentRequest,
+)
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered, played, closed.")
+
+TournamentName = Annotated[
+    str, typer.Argument(metavar="TOURNAMENT", help="Name or id of the tournament.")
+]
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
+
+ENDED = frozenset({"complete", "cancelled"})
+AGAIN_SECONDS = 1.0
+PATIENCE_SECONDS = 60.0
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Name of the tournament.")],
+    game: terms.Game = "claim",
+    option: terms.Options = None,
+    seats: terms.Seats = 0,
+    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every group of bots.")] = 0,
+    format: Annotated[str, typer.Option(help="Who meets whom.")] = "round_robin",
+    start_cpu_ms: terms.StartCpu = 0,
+    move_cpu_ms: terms.MoveCpu = 0,
+    bank_cpu_ms: terms.BankCpu = 0,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Make a tournament; its entries are open until you start it."""
+    request = CreateTournamentRequest(
+        name=name,
+        game=game,
+        options_json=terms.options_json(option),
+        seats=seats,
+        pairs=pairs,
+        format=format,
+        limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
+    )
+    with connect(data) as arena:
+        made = arena.tournaments.CreateTournament(request).tournament
+    lines = [
+        f"{made.name} is open; enter a bot with: interrex tournament enter {made.name} BOT",
+        f"commitment {made.commitment}",
+    ]
+    tell(made, "\n".join(lines), as_json)
+
+
+@app.command()
+def enter(
+    tournament: TournamentName, bot: BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
+) -> None:
+    """Enter a bot; its newest version that is active at the start plays."""
+    request = EnterTournamentRequest(tournament=tournament, bot=bot)
+    with connect(data) as arena:
+        answer = arena.tournaments.EnterTournament(request)
+    text = f"{bot} is entered in {tournament} with version {answer.version}"
+    checked = f"{bot} is entered in {tournament}; it plays if its check is passed at the start"
+    tell(answer, text if answer.version else checked, as_json)
+
+
+@app.command()
+def leave(tournament: TournamentName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+    """Take a bot out while entries are open."""
+    with connect(data) as arena:
+        request = LeaveTournamentRequest(tournament=tournament, bot=bot)
+        arena.tournaments.LeaveTournament(request)
+    say(f"{bot} has left {tournament}")
+
+
+@app.command()
+def start(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """Close the entries and play (for the owner of the tournament)."""
+    with connect(data) as arena:
+        request = StartTournamentRequest(tournament=tournament)
+        started = arena.tournaments.StartTournament(request).tournament
+    text = f"{started.name} runs with {started.entrants} bots; watch it with: "
+    text += f"interrex tournament watch {started.name}"
+    if started.state in ENDED:
+        text = f"{started.name} is complete: {started.entrants} bots make no match"
+    tell(started, text, as_json)
+
+
+@app.command()
+def cancel(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """End it now; what was played stays (for the owner of the tournament)."""
+    with connect(data) as arena:
+        request = CancelTournamentRequest(tournament=tournament)
+        cancelled = arena.tournaments.CancelTournament(request).tournament
+    tell(cancelled, f"{cancelled.name} is cancelled; what was played stays", as_json)
+
+
+@app.command()
+def show(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """How far it is, what it was committed to, and the standings."""
+    with connect(data) as arena:
+        answer = _show(arena, tournament)
+    _print(answer, as_json)
+
+
+@app.command()
+def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """Its progress until it ends, then the standings."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with connect(data) as arena:
+        with Bar(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("pairs", total=None, left="")
+            for seen in _follow(arena, tournament):
+                bar.update(
+                    task,
+                    description="pairs" if seen.state != "open" else "not started",
+                    total=seen.pairs_planned or None,
+                    completed=seen.pairs_done,
+                    left=_left(seen),
+                )
+        answer = _show(arena, tournament)
+    _print(answer, as_json)
+
+
+@app.command("list")
+def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
+    """All tournaments, the newest first."""
+    with connect(data) as arena:
+        answer = arena.tournaments.ListTournaments(ListTournamentsRequest())
+    if as_json:
+        print_json([plain(tournament) for tournament in answer.tournaments])
+        return
+    if not answer.tournaments:
+        say("No tournaments yet; make one with: interrex tournament create NAME")
+        return
+    columns = ("tournament", "owner", "game", "format", "bots", "pairs", "state", "created")
+    print_table(table(columns, [_row(tournament) for tournament in answer.tournaments]))
+
+
+def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:
+    return arena.tournaments.ShowTournament(ShowTournamentRequest(tournament=tournament))
+
+
+def _follow(arena: Arena, tournament: str) -> Iterator[Progress]:
+    """Progress until the end: the arena ends a stream in time, or is away for a moment."""
+    state, seen_at = "", time.monotonic()
+    while state not in ENDED:
+        try:
+            for answer in arena.tournaments.WatchTournament(
+                WatchTournamentRequest(tournament=tournament)
+            ):
+                state, seen_at = answer.progress.state, time.monotonic()
+                yield answer.progress
+        except grpc.RpcError as error:
+            code = error.code() if isinstance(error, grpc.Call) else None
+            if code is grpc.StatusCode.RESOURCE_EXHAUSTED:  # every place is taken: look once
+                seen = _show(arena, tournament).progress
+                state, seen_at = seen.state, time.monotonic()
+                yield seen
+            elif not state or time.monotonic() - seen_at > PATIENCE_SECONDS:
+                raise
+            time.sleep(AGAIN_SECONDS)
+
+
+def _left(seen: Progress) -> str:
+    if not seen.HasField("eta_seconds"):
+        return ""
+    return f"{timedelta(seconds=round(seen.eta_seconds))} left"
+
+
+def _print(answer: ShowTournamentResponse, as_json: bool) -> None:
+    if as_json:
+        print_json(plain(answer))
+        return
+    say(_about(answer))
+    if answer.standings:
+        print_table(standings_table(answer.standings))
+    elif answer.tournament.state == "open":
+        name = answer.tournament.name
+        say(f"Nobody is entered; enter a bot with: interrex tournament enter {name} BOT")
+
+
+def _about(answer: ShowTournamentResponse) -> str:
+    shown, progress = answer.tournament, answer.progress
+    state = f"{shown.name} is {shown.state}"
+    if shown.state == "open":
+        state += f" with {shown.entrants} bots"
+    else:
+        state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
+    left = _left(progress)
+    lines = [f"{state}, {left}" if left else state, f"commitment {shown.commitment}"]
+    if shown.entrants_digest:
+        lines.append(f"entrants   {shown.entrants_digest}")
+    if shown.key:
+        lines.append(f"key        {shown.key}")
+        lines.append("The SHA-256 of the key's 32 bytes is the commitment: the deals were fixed.")
+    return "\n".join(lines)
+
+
+def _row(shown: Tournament) -> tuple[str, ...]:
+    return (
+        shown.name,
+        shown.owner,
+        shown.game,
+        shown.format.replace("_", " "),
+        str(shown.entrants),
+        str(shown.pairs),
+        shown.state,
+        shown.created_at.ToJsonString(),
+    )

@@ -1,0 +1,104 @@
+"""Tournaments typed: against a real API server, played by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from arena_service.scheduling.slots import tick
+from arena_service.store.database import Database
+from arena_service.store.states import now_utc
+from tests.arena_service.api.played import lease, pass_checks
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def cup(run: Command, bot: Path) -> str:
+    """A tournament with two entered bots that are still checked."""
+    made = run("tournament", "create", "cup", "--pairs", "1", "--option", "blind_peek=true")
+    assert made.exit_code == 0, made.output
+    assert "interrex tournament enter cup BOT" in made.output
+    assert "commitment " in made.output
+    for name in ("one", "two"):
+        assert run("bot", "submit", bot, "--name", name, "--no-wait").exit_code == 0
+        assert "if its check is passed" in run("tournament", "enter", "cup", name).output
+    return "cup"
+
+
+def test_from_its_entries_to_its_key(run: Command, cup: str, db: Database) -> None:
+    assert "cup is open with 2 bots" in run("tournament", "show", cup).output
+    pass_checks(db)
+    assert "with version 1" in run("tournament", "enter", cup, "one").output
+    assert "runs with 2 bots" in run("tournament", "start", cup).output
+    slot = lease(db)
+    assert "cup is running: 0 of 1 pairs played" in run("tournament", "show", cup).output
+    for match in slot.assignment.matches:
+        slot.play(match)
+    tick(db, now_utc())
+    watched = run("tournament", "watch", cup)
+    assert watched.exit_code == 0, watched.output
+    assert "cup is complete: 1 of 1 pairs played" in watched.stdout
+    assert "ada/one" in watched.stdout
+    assert "SHA-256" in watched.stdout
+    shown = json.loads(run("tournament", "show", cup, "--json").stdout)
+    tournament = shown["tournament"]
+    key = bytes.fromhex(tournament["key"])
+    assert hashlib.sha256(key).hexdigest() == tournament["commitment"]
+    assert json.loads(tournament["options_json"]) == {"blind_peek": True}
+    assert shown["progress"]["matches_done"] == 2
+    assert {row["bot"] for row in shown["standings"]} == {"one", "two"}
+    (listed,) = json.loads(run("tournament", "list", "--json").stdout)
+    assert listed == tournament
+    assert "complete" in run("tournament", "list").output
+    played = json.loads(run("replay", "list", "--tournament", cup, "--json").stdout)
+    assert [match["leg"] for match in played] == [0, 1]
+
+
+def test_bots_leave_and_a_tournament_is_cancelled(run: Command, cup: str) -> None:
+    assert run("tournament", "leave", cup, "two").exit_code == 0
+    assert run("tournament", "leave", cup, "two").exit_code == 4
+    assert "cup is cancelled" in run("tournament", "cancel", cup).output
+    assert "cup is cancelled" in run("tournament", "show", cup).output
+    refused = run("tournament", "start", cup)
+    assert refused.exit_code == 4
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_without_bots_it_is_complete_at_once(run: Command, bot: Path) -> None:
+    assert "No tournaments yet" in run("tournament", "list").output
+    assert run("tournament", "create", "cup").exit_code == 0
+    assert "Nobody is entered" in run("tournament", "show", "cup").output
+    assert "complete: 0 bots" in run("tournament", "start", "cup").output
+    watched = json.loads(run("tournament", "watch", "cup", "--json").stdout)
+    assert (watched["tournament"]["state"], watched["standings"]) == ("complete", [])
+
+
+def test_clocks_are_chosen_and_shown(run: Command, bot: Path) -> None:
+    words = ("--start-cpu-ms", "4000", "--move-cpu-ms", "50", "--bank-cpu-ms", "500")
+    limits = {"start_cpu_ms": 4000, "move_cpu_ms": 50, "bank_cpu_ms": 500}
+    for kind in ("tournament", "ladder"):
+        made = json.loads(run(kind, "create", "fast", *words, "--json").stdout)
+        assert made["limits"] == limits
+
+
+@pytest.mark.parametrize("kind", ["tournament", "ladder"])
+@pytest.mark.parametrize(
+    ("option", "code", "told"),
+    [
+        ("blind_peek", 2, "NAME=VALUE"),
+        ("=1", 2, "NAME=VALUE"),
+        ("blind_peek=maybe", 4, "blind_peek"),
+        ("nothing=1", 4, "nothing"),
+    ],
+)
+def test_a_faulty_option_is_named(
+    run: Command, bot: Path, kind: str, option: str, code: int, told: str
+) -> None:
+    refused = run(kind, "create", "x", "--option", option)
+    assert refused.exit_code == code
+    assert told in refused.stderr
+    twice = run(kind, "create", "x", "--option", "blind_peek=true", "--option", "blind_peek=true")
+    assert twice.exit_code == 2
