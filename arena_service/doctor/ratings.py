@@ -1,0 +1,106 @@
+"""The ratings of every complete event are those of a fit from nothing but the ledger."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.doctor.report import Check
+from arena_service.ratings.fit import FitError, LedgerRow, fit
+from arena_service.store.ledger import MAX_ROWS
+from arena_service.store.states import EventState
+from arena_service.store.tables import Annulment, Event, Ledger, Pair, Rating
+
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the ledger, and when it was annulled if it was."""
+
+    row: LedgerRow
+    legs: int
+    annulled: datetime | None
+
+
+def check_ratings(session: Session, check: Check) -> None:
+    """Refit every complete event from the results that counted when it was completed."""
+    order = (col(Event.ladder), col(Event.tournament), col(Event.rules_version), col(Event.slot))
+    complete = select(Event).where(col(Event.state) == EventState.COMPLETE).order_by(*order)
+    events = list(session.scalars(complete))
+    reader = _Reader(session)
+    for _, scope in groupby(events, lambda e: (e.ladder, e.tournament, e.rules_version)):
+        entries: list[Entry] = []
+        for event in scope:
+            entries = [*entries, *reader.entries(event.id)][-MAX_ROWS:]
+            check.take(f"event {event.id}", _of_event(session, event, entries))
+
+
+class _Reader:
+    """Reads the ledger so that equal tuples are kept once: few differ among many rows."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seats: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._credits: dict[tuple[float, ...], tuple[float, ...]] = {}
+
+    def entries(self, event: str) -> Iterator[Entry]:
+        """The ledger of one event, by pair."""
+        statement = (
+            select(  # type: ignore[call-overload]
+                col(Pair.id), col(Pair.legs), Ledger.seats, Ledger.credits, Annulment.created_at
+            )
+            .select_from(Ledger)
+            .join(Pair, col(Ledger.pair) == col(Pair.id))
+            .outerjoin(Annulment, col(Annulment.match) == col(Ledger.match))
+            .where(col(Ledger.event) == event)
+            .order_by(col(Pair.number))
+            .execution_options(yield_per=1000)
+        )
+        for pair, legs, seats, credits, annulled in self._session.execute(statement):
+            row = LedgerRow(pair, self._shared_seats(seats), self._shared_credits(credits))
+            yield Entry(row, legs, annulled)
+
+    def _shared_seats(self, seats: list[str]) -> tuple[str, ...]:
+        return self._seats.setdefault(tuple(seats), tuple(seats))
+
+    def _shared_credits(self, credits: list[float]) -> tuple[float, ...]:
+        return self._credits.setdefault(tuple(credits), tuple(credits))
+
+
+def _of_event(session: Session, event: Event, entries: list[Entry]) -> Iterator[str]:
+    try:
+        refitted = fit(_counted(entries, event.completed_at))
+    except FitError as error:
+        yield f"its results allow no fit: {error}"
+        return
+    stored = session.scalars(select(Rating).where(col(Rating.event) == event.id)).all()
+    known = {row.bot_version: row for row in stored}
+    if known.keys() != refitted.keys():
+        yield f"rates {len(known)} versions, its ledger {len(refitted)}"
+        return
+    for version, rating in refitted.items():
+        off = max(
+            abs(known[version].value - rating.value), abs(known[version].error - rating.error)
+        )
+        if off > CLOSE:
+            yield f"the rating of version {version} is off by {off:.6g}"
+
+
+def _counted(entries: list[Entry], at: datetime | None) -> list[LedgerRow]:
+    """Rows of pairs that were whole then: no leg missing, none annulled by that time."""
+    pairs: dict[str, list[LedgerRow]] = defaultdict(list)
+    legs: dict[str, int] = {}
+    for entry in entries:
+        if entry.annulled is not None and at is not None and entry.annulled <= at:
+            continue
+        legs[entry.row.pair] = entry.legs
+        pairs[entry.row.pair].append(entry.row)
+    return [row for pair, rows in pairs.items() if len(rows) == legs[pair] for row in rows]

@@ -1,0 +1,136 @@
+"""What anybody can derive once a key is public: commitment, entrants, deals, seeds and seatings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.doctor.report import Check
+from arena_service.formats import catalogue as formats
+from arena_service.formats.format import Draw, Group
+from arena_service.formats.round_robin import groups
+from arena_service.scheduling.planning import PAIRS_OF_A_SERIES
+from arena_service.scheduling.slots import MAX_PAIRS_OF_A_SLOT
+from arena_service.store.states import EventState
+from arena_service.store.tables import Entrant, Event, Ladder, Match, MatchSeat, Pair, Tournament
+from engine_service.core.seeds import (
+    Stream,
+    bot_seed,
+    commitment,
+    deal_seed,
+    draw_seed,
+    entrants_digest,
+)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where in one leg, and the seeds of the bots; both by seat."""
+
+    versions: tuple[str, ...]
+    bot_seeds: tuple[str, ...]
+
+
+Legs = dict[int, Seating]
+
+
+def check_seeds(session: Session, check: Check) -> None:
+    """Derive everything of the events whose keys are public; of the others the commitment."""
+    for event in session.scalars(select(Event).order_by(col(Event.created_at))):
+        problems = [] if commitment(event.key) == event.commitment else ["another commitment"]
+        check.take(f"event {event.id}", problems)
+        if event.state == EventState.COMPLETE and event.entrants_digest is not None:
+            check.take(f"event {event.id}", _of_entrants(session, event, event.entrants_digest))
+            _check_pairs(session, event, event.entrants_digest, check)
+            session.expunge_all()
+
+
+def _of_entrants(session: Session, event: Event, digest: str) -> Iterator[str]:
+    rows = session.execute(
+        select(col(Entrant.bot_id), col(Entrant.sha256)).where(col(Entrant.event) == event.id)
+    )
+    if entrants_digest([(bot, sha256) for bot, sha256 in rows]) != digest:
+        yield "its entrants do not give its entrants digest"
+
+
+def _check_pairs(session: Session, event: Event, digest: str, check: Check) -> None:
+    legs = _seatings(session, event)
+    pairs = list(
+        session.scalars(select(Pair).where(col(Pair.event) == event.id).order_by(col(Pair.number)))
+    )
+    drawn = list(_drawn(session, event, digest))
+    wrong = [] if len(pairs) == len(drawn) else [f"{len(pairs)} pairs, drawn are {len(drawn)}"]
+    check.take(f"event {event.id}", wrong)
+    for pair in pairs:
+        check.take(f"pair {pair.id}", _of_pair(event, digest, pair, legs[pair.id], drawn))
+
+
+def _of_pair(
+    event: Event, digest: str, pair: Pair, legs: Legs, drawn: list[Group]
+) -> Iterator[str]:
+    number = pair.number
+    if not 0 <= number < len(drawn):
+        yield f"has number {number}, drawn are {len(drawn)} pairs"
+        return
+    if pair.seed != deal_seed(event.key, event.id, digest, number).hex():
+        yield "its seed does not follow from the key"
+    group = drawn[number]
+    for leg, seating in sorted(legs.items()):
+        size = len(group)
+        if seating.versions != tuple(group[(seat + leg) % size] for seat in range(size)):
+            yield f"leg {leg}: its seating was not drawn"
+        seats = range(len(seating.bot_seeds))
+        seeds = tuple(bot_seed(event.key, event.id, digest, number, leg, seat) for seat in seats)
+        if seating.bot_seeds != seeds:
+            yield f"leg {leg}: the seeds of its bots do not follow from the key"
+
+
+def _seatings(session: Session, event: Event) -> dict[str, Legs]:
+    """By pair and leg."""
+    statement = (
+        select(col(Match.pair), col(Match.leg), col(MatchSeat.bot_version), col(MatchSeat.bot_seed))
+        .join(MatchSeat, col(MatchSeat.match) == col(Match.id))
+        .where(col(Match.event) == event.id)
+        .order_by(col(MatchSeat.seat))
+    )
+    found: dict[str | None, dict[int, list[tuple[str, str]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for pair, leg, version, seed in session.execute(statement):
+        found[pair][leg].append((version, seed))
+    seatings: dict[str, Legs] = defaultdict(dict)
+    for pair, legs in found.items():
+        for leg, rows in legs.items():
+            versions, seeds = zip(*rows, strict=True)
+            seatings[pair or ""][leg] = Seating(versions, seeds)
+    return seatings
+
+
+def _drawn(session: Session, event: Event, digest: str) -> Iterator[Group]:
+    """The group of every pair, by its number."""
+
+    def draw(purpose: str) -> Draw:
+        return Stream(draw_seed(event.key, event.id, digest, purpose), "draw")
+
+    entered = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
+    players = sorted(session.scalars(entered))
+    if (ladder := session.get(Ladder, event.ladder or "")) is not None:
+        at_most = max(1, MAX_PAIRS_OF_A_SLOT // ladder.pairs_per_slot)
+        met = groups(players, ladder.seats, at_most, draw("seats"))
+        return _in_order(met, ladder.pairs_per_slot)
+    if (tournament := session.get(Tournament, event.tournament or "")) is not None:
+        met = formats.find(tournament.format).start(players, tournament.seats, draw)
+        return _in_order(met, tournament.pairs)
+    return iter(())
+
+
+def _in_order(met: Iterable[Group], pairs: int) -> Iterator[Group]:
+    """A series of pairs of each group in turn, until every group has all its pairs."""
+    for first in range(0, pairs, PAIRS_OF_A_SERIES):
+        for group in met:
+            yield from [group] * min(PAIRS_OF_A_SERIES, pairs - first)

@@ -1,0 +1,81 @@
+"""`interrex doctor`: whether all that an arena remembers agrees with itself."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from sqlalchemy.exc import SQLAlchemyError
+
+from arena_service.doctor.examine import examine
+from arena_service.doctor.report import Report
+from arena_service.settings import Settings
+from arena_service.store.database import Database, open_database
+from cli.failures import Exit, Failure
+from cli.output import print_json, print_table, say, table
+from cli.profile import DEFAULT_DATA, AsJson, Data
+from engine_service.client import LocalEngine
+
+
+def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
+    """Prove that schedule, results, replays, ledger and ratings agree; ends with 1 if they do not.
+
+    It reads the database itself, also while the arena runs, and changes nothing.
+    """
+    database = _database(data)
+    try:
+        report = _examine(database)
+    except SQLAlchemyError as error:
+        raise Failure(f"the database cannot be read: {str(error).splitlines()[0]}") from error
+    finally:
+        database.close()
+    if as_json:
+        print_json(report.to_plain())
+    else:
+        _show(report)
+    if not report.is_clean:
+        raise typer.Exit(Exit.PROBLEM)
+
+
+def _database(data: Path) -> Database:
+    """The arena's database, which must be there and of this version."""
+    settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
+    file = settings.database_url.removeprefix("sqlite:///")
+    if file != settings.database_url and not Path(file).exists():
+        raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
+    return open_database(settings.database_url)
+
+
+def _examine(database: Database) -> Report:
+    """With a bar on stderr, where that is a terminal."""
+    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("matches", total=None)
+
+        def on_match(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return examine(database, LocalEngine(), datetime.now(UTC), on_match)
+
+
+def _show(report: Report) -> None:
+    rows = [
+        (each.name, str(each.examined), str(each.failed) if each.failed else "ok", each.claim)
+        for each in report.checks
+    ]
+    print_table(table(("check", "examined", "problems", "what must hold"), rows))
+    for check in report.checks:
+        for about, text in check.problems:
+            say(f"{check.name}: {about} {text}")
+        if check.failed > len(check.problems):
+            say(f"{check.name}: {check.failed - len(check.problems)} more")
+    for odd in report.oddities:
+        say(f"odd, {odd.kind}: {odd.about}: {odd.text}")
+    say("All checks hold." if report.is_clean else "Something does not agree; see above.")
