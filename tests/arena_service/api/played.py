@@ -35,9 +35,12 @@ class Slot:
         session = LocalEngine().play(start)
         while not isinstance(session.offer, Finished):
             session.act(session.offer.legal[0])
-        outcome = AcceptedOutcome(
-            match.match_id, session.offer.replay, [1.5, 2.5], [_evidence(0), _evidence(1)]
-        )
+        self.report(match, session.offer.replay, {})
+
+    def report(self, match: PlannedMatch, replay: dict[str, Any], limits: dict[int, str]) -> None:
+        """Report a match that ended as its replay says; `limits` are the broken ones, by seat."""
+        evidence = [_evidence(seat, limits.get(seat, "")) for seat in range(match.seats)]
+        outcome = AcceptedOutcome(match.match_id, replay, [1.5, 2.5], evidence)
         assert self.work.accept(self.assignment.series, self.assignment.fence, outcome)
 
     def legs(self, pair: int) -> list[PlannedMatch]:
@@ -45,15 +48,18 @@ class Slot:
         return [match for match in self.assignment.matches if match.pair == pair]
 
 
-def _evidence(seat: int) -> dict[str, Any]:
+def _evidence(seat: int, limit: str) -> dict[str, Any]:
     return {
         "seat": seat,
-        "limit": "",
+        "limit": limit,
         "used_ms": 0.5,
+        "start_cpu_ms": 12.5,
+        "peak_bytes": 2**20,
         "last_view": f'{{"secret of seat": {seat}}}',
         "last_line": "x",
         "stderr_tail": f"log of seat {seat}",
-        "cpu_per_ply": [0.5, 0.25],
+        "cpu_per_ply": [] if limit else [0.5, 0.25],
+        "wall_per_ply": [1.0, 2.0],
         "notes": [[3, "hm"]],
     }
 
