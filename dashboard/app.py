@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 from sqlalchemy.exc import OperationalError
 
+from dashboard.i18n import reader
 from dashboard.i18n.text import _
-from dashboard.views import ladders, match, matches
+from dashboard.views import bot, bots, header, ladders, match, matches, status, tournaments
+
+STYLE = Path(__file__).parent / "views" / "style.css"
+
+
+def home() -> None:
+    """The bare address shows the ladders; a default page of Streamlit has no path of its own."""
+    ladders.page()
 
 
 def main() -> None:
     """Show the page of the address."""
     st.set_page_config(page_title="Interrex", layout="wide")
+    reader.listen()
+    st.html(STYLE)
     pages = [
-        st.Page(ladders.page, title=_("Ladders"), url_path="ladders", default=True),
+        st.Page(home, title="Interrex", default=True),
+        st.Page(ladders.page, title=_("Ladders"), url_path="ladders"),
+        st.Page(tournaments.page, title=_("Tournaments"), url_path="tournaments"),
         st.Page(matches.page, title=_("Matches"), url_path="matches"),
-        st.Page(match.page, title=_("Match"), url_path="match", visibility="hidden"),
+        st.Page(match.page, title=_("Match"), url_path="match"),
+        st.Page(bots.page, title=_("Bots"), url_path="bots"),
+        st.Page(bot.page, title=_("Bot"), url_path="bot"),
+        st.Page(status.page, title=_("Status"), url_path="status"),
     ]
-    st.html("<style>.stMainBlockContainer{padding-top:4.5rem;padding-bottom:3rem}</style>")
-    chosen = st.navigation(pages, position="top")
+    chosen = st.navigation(pages, position="hidden")
     try:
+        header.show(chosen.url_path)
         chosen.run()
     except OperationalError:
         st.error(_("The arena's database does not answer. Is the arena running?"))

@@ -8,19 +8,41 @@ import streamlit as st
 
 from arena_service.access import Viewer
 from arena_service.settings import Settings
+from arena_service.status.probes import Probes
+from arena_service.store import sign_ins
+from arena_service.store.accounts import User
 from arena_service.store.database import Database, open_database
 from dashboard.boards.catalogue import board
 from dashboard.player.frames import film as make_film
+from dashboard.visits import cookie
 from engine_service.client import LocalEngine, Verdict
-
-#: Nobody signs in to the dashboard: it shows what every spectator may see.
-SPECTATOR = Viewer()
 
 
 @st.cache_resource
 def database() -> Database:
     """The arena's database, opened once for this server."""
     return open_database(Settings.from_environment().database_url)
+
+
+@st.cache_resource
+def probes() -> Probes:
+    """Whoever asks whether engine and broker answer, once for this server."""
+    return Probes(Settings.from_environment())
+
+
+def visitor() -> User | None:
+    """The account of the visit whose cookie the browser showed; None: a spectator.
+
+    Looked up at every call, so that signing out in one tab ends the visit in all of them.
+    """
+    secret = st.context.cookies.get(cookie.NAME)
+    return sign_ins.visitor(database(), secret) if secret else None
+
+
+def viewer() -> Viewer:
+    """Who looks at this page, for `access.may`."""
+    user = visitor()
+    return Viewer(user.id if user else None)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -31,8 +53,8 @@ def verdict(replay: bytes) -> Verdict:
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def film(
-    replay: bytes, game: str, view: str, names: tuple[str, ...], ending: str
+    replay: bytes, game: str, view: str, names: tuple[str, ...], ending: str, language: str
 ) -> dict[str, Any]:
-    """The pictures and moves of a replay as one viewpoint saw them."""
+    """The pictures and moves of a replay as one viewpoint saw them, in the language spoken."""
     frames = LocalEngine().walk(replay, view)
     return make_film(frames, board(game), names, ending)

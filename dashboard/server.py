@@ -1,22 +1,29 @@
-"""`python -m dashboard.server --port N`: becomes the Streamlit server of the dashboard."""
+"""`python -m dashboard.server --port N`: the server of the dashboard's pages and of signing in."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 from arena_service.settings import Settings
+from arena_service.status.heartbeat import Heartbeat
+from arena_service.store.database import Database, open_database
+from dashboard.visits.routes import Visits
 
 APP = Path(__file__).parent / "app.py"
-OPTIONS = {
-    "server.headless": "true",
+OPTIONS: dict[str, Any] = {
+    "server.headless": True,
     "server.fileWatcherType": "none",
-    "browser.gatherUsageStats": "false",
+    "browser.gatherUsageStats": False,
     "client.toolbarMode": "minimal",
     "client.showErrorDetails": "none",
-    "client.showErrorLinks": "false",
+    "client.showErrorLinks": False,
     "theme.light.primaryColor": "#8a6a0c",
     "theme.light.backgroundColor": "#f6f1e7",
     "theme.light.secondaryBackgroundColor": "#ece5d6",
@@ -30,22 +37,39 @@ OPTIONS = {
 }
 
 
-def command(port: int, address: str = "127.0.0.1") -> list[str]:
-    """The command line of Streamlit with the project's settings, whatever the working folder."""
-    flags = {"server.address": address, "server.port": str(port), **OPTIONS}
-    run = [sys.executable, "-m", "streamlit", "run", str(APP)]
-    return run + [f"--{name}={value}" for name, value in flags.items()]
+def options(port: int, address: str = "127.0.0.1") -> dict[str, Any]:
+    """Streamlit's settings, whatever the working folder."""
+    return {**OPTIONS, "server.address": address, "server.port": port}
+
+
+def server() -> st.App:
+    """The pages with the routes of signing in beside them; it says that it lives."""
+    return st.App(APP, routes=Visits(_database).routes(), lifespan=_alive)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Replace this process by the server, so that signals reach it."""
+    """Serve until a signal ends this process."""
     parser = argparse.ArgumentParser(prog="dashboard.server", description="Serve the dashboard.")
     parser.add_argument("--port", type=int, default=None)
     parser.add_argument("--address", default="127.0.0.1")
     chosen = parser.parse_args(arguments)
     port = chosen.port or Settings.from_environment().dashboard_port
-    argv = command(port, chosen.address)
-    os.execv(argv[0], argv)
+    server().run(config=options(port, chosen.address))
+
+
+@cache
+def _database() -> Database:
+    return open_database(Settings.from_environment().database_url)
+
+
+@asynccontextmanager
+async def _alive(_app: st.App) -> AsyncIterator[None]:
+    heartbeat = Heartbeat(_database(), "dashboard")
+    heartbeat.start()
+    try:
+        yield
+    finally:
+        heartbeat.stop()
 
 
 if __name__ == "__main__":

@@ -8,13 +8,6 @@ from dashboard.boards.svg import style
 from dashboard.i18n.text import _
 
 FACTIONS = "GKUDX"
-NAMES = {
-    "G": _("Goblins"),
-    "K": _("Knights"),
-    "U": _("Undead"),
-    "D": _("Dwarves"),
-    "X": _("Doppelgangers"),
-}
 SHAPES = {
     "G": '<path d="M0-9 10 9H-10Z"/>',
     "K": '<path d="M-9-9H9V2C9 7 0 11 0 11S-9 7-9 2Z"/>',
@@ -43,6 +36,17 @@ STYLE = style(
     ".board .gone{opacity:.7}.board .slot{fill:none;stroke:var(--edge);stroke-width:2;"
     "stroke-dasharray:6 5}.board .slot.now{stroke:var(--gold)}",
 )
+
+
+def faction_names() -> dict[str, str]:
+    """What the factions are called."""
+    return {
+        "G": _("Goblins"),
+        "K": _("Knights"),
+        "U": _("Undead"),
+        "D": _("Dwarves"),
+        "X": _("Doppelgangers"),
+    }
 
 
 def shape(faction: str, x: float, y: float, scale: float = 1.0) -> str:

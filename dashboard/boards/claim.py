@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from dashboard.boards.cards import FACTIONS, HEIGHT, NAMES, STYLE, WIDTH, back, card, row, shape
+from dashboard.boards.cards import (
+    FACTIONS,
+    HEIGHT,
+    STYLE,
+    WIDTH,
+    back,
+    card,
+    faction_names,
+    row,
+    shape,
+)
 from dashboard.boards.svg import shorten, text
 from dashboard.i18n.text import _, plural
 
@@ -222,7 +232,7 @@ def _pile_row(
 ) -> str:
     parts = [
         shape(faction, 780, y - 2),
-        text(802, y + 3, "c", NAMES[faction]),
+        text(802, y + 3, "c", faction_names()[faction]),
         text(802, y + 20, f"v {faction}", faction),
     ]
     for seat, x in columns:

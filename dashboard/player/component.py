@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,18 @@ def chosen_view(replay_id: str) -> str | None:
 
 
 def show(
-    replay_id: str, film: Mapping[str, Any], views: Mapping[str, str], view: str, ply: int
+    replay_id: str,
+    film: Mapping[str, Any],
+    views: Mapping[str, str],
+    view: str,
+    ply: int,
+    notes: Sequence[Sequence[object]] = (),
 ) -> None:
-    """Mount the player; `views` are the viewpoints that may be asked for, with their labels."""
+    """Mount the player.
+
+    `views` are the viewpoints that may be asked for, with their labels; `notes` are seat, ply and
+    text of what bots wrote, for the eyes of their author alone.
+    """
     key = f"player-{replay_id}"
 
     def keep_view() -> None:
@@ -37,4 +46,5 @@ def show(
             st.session_state[f"view-{replay_id}"] = asked
 
     place = {"replay": replay_id, "views": list(views.items()), "view": view, "ply": ply}
-    _player(key=key, data={**film, **place, "words": words()}, on_view_change=keep_view)
+    data = {**film, **place, "notes": [list(note) for note in notes], "words": words()}
+    _player(key=key, data=data, on_view_change=keep_view)

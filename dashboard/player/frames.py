@@ -66,6 +66,7 @@ def words() -> dict[str, str]:
         "moves": _("Moves"),
         "deal": _("The deal"),
         "forced": _("forced"),
-        "ply": _("Ply"),
+        "ply": _("Ply {ply} / {last}"),
+        "seat": _("S{seat}"),
         "slider": _("Position in the match"),
     }

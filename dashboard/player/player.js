@@ -27,7 +27,7 @@ export default function (component) {
     part(".picture").innerHTML = data.frames[state.frame];
     fitPicture(part(".picture"));
     part(".slider").value = String(state.frame);
-    part(".where").textContent = `${data.words.ply} ${state.frame} / ${last}`;
+    part(".where").textContent = fill(data.words.ply, { ply: state.frame, last });
     for (const row of root.querySelectorAll(".moves button")) {
       const current = Number(row.dataset.frame) === state.frame;
       row.setAttribute("aria-current", String(current));
@@ -82,7 +82,7 @@ export default function (component) {
     actions[keys[event.key]]();
   }
 
-  fill(root, data, last);
+  furnish(root, data, last);
   root.dataset.theme = theme(root);
   for (const button of root.querySelectorAll(".bar [data-do]")) {
     on(button, "click", () => actions[button.dataset.do]());
@@ -116,7 +116,10 @@ const typesText = (target) =>
   Boolean(target.closest?.("textarea, select, [contenteditable], [role=radiogroup], [role=slider], input:not([type=range])"));
 const isButton = (target) => Boolean(target.closest?.("button, a, summary"));
 
-function fill(root, data, last) {
+// A text from the server, with its {placeholders} filled in.
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+function furnish(root, data, last) {
   const part = (selector) => root.querySelector(selector);
   const words = data.words;
   for (const name of ["first", "back", "forward", "last"]) {
@@ -154,8 +157,11 @@ function moveRows(data) {
   const rows = [row(0, span("n", "0"), span("wide-text", data.words.deal))];
   data.moves.forEach((move, index) => {
     const more = [move.outcome, move.forced ? data.words.forced : ""].filter(Boolean).join(" · ");
+    const notes = data.notes
+      .filter(([seat, ply]) => seat === move.seat && ply === index)
+      .map(([, , text]) => span("note", text));
     rows.push(row(index + 1, span("n", String(index + 1)), seatOf(move, data),
-      span("text", move.text), span("more", more)));
+      span("text", move.text), span("more", more), ...notes));
   });
   if (data.ending) {
     const event = document.createElement("li");
@@ -167,7 +173,7 @@ function moveRows(data) {
 }
 
 function seatOf(move, data) {
-  const element = span("seat", `S${move.seat}`);
+  const element = span("seat", fill(data.words.seat, { seat: move.seat }));
   element.title = data.names[move.seat] ?? "";
   return element;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from arena_service.store import bot_pages
 from arena_service.store.legs import other_legs
 from arena_service.store.queries import MatchDetail, PlayerRow
 from dashboard import arena
@@ -11,11 +12,11 @@ from dashboard.i18n.text import _
 from dashboard.views import markup, matches
 
 
-def show(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
+def show(detail: MatchDetail, stored: bytes) -> None:
     """Everything below the player."""
     record, files = st.columns([3, 2], gap="large")
     with record:
-        markup.show(_badge(stored) + _record(detail, names))
+        markup.show(_badge(stored) + _record(detail))
     with files:
         name = f"{detail.match.id}.replay.json"
         st.download_button(_("Download replay"), stored, name, "application/json")
@@ -26,36 +27,37 @@ def show(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
     legs = other_legs(arena.database(), detail.match.id)
     if legs:
         title = _("The same deal with the seats swapped")
-        markup.show(f"<h4>{markup.safe(title)}</h4>" + matches.table(legs))
+        markup.show(markup.heading(title) + matches.table(legs))
 
 
 def _badge(stored: bytes) -> str:
     verdict = arena.verdict(stored)
     if verdict.ok:
-        return markup.badge(_("verified: the engine replayed every ply"), good=True)
+        return markup.badge(_("verified: the engine replayed every ply"), "good")
     where = "" if verdict.ply is None else _(" at ply {ply}").format(ply=verdict.ply)
     said = _("not verified{where}: {problem}").format(where=where, problem=verdict.problem)
-    return markup.badge(said, good=False)
+    return markup.badge(said, "bad")
 
 
-def _record(detail: MatchDetail, names: tuple[str, ...]) -> str:
+def _record(detail: MatchDetail) -> str:
     match = detail.match
     about = _("{game}, rules version {version}, {plies} plies, ending: {ending}").format(
         game=match.game, version=detail.rules_version, plies=match.plies, ending=match.ending
     )
     heads = [_("Seat"), _("Player"), _("Rank"), _("Credit"), _("CPU time")]
+    bots = bot_pages.bot_ids(arena.database(), [player.version_id for player in match.players])
     rows = [
-        _player(seat, name, player)
-        for seat, (name, player) in enumerate(zip(names, match.players, strict=True))
+        _player(seat, player, bots[player.version_id]) for seat, player in enumerate(match.players)
     ]
     table = markup.table(heads, rows, frozenset({0, 2, 3, 4}))
-    return f'<p class="ix-soft">{markup.safe(about)}</p>{table}'
+    return markup.soft(markup.safe(about)) + table
 
 
-def _player(seat: int, name: str, player: PlayerRow) -> list[str]:
+def _player(seat: int, player: PlayerRow, bot: str) -> list[str]:
+    name = markup.link(markup.address("bot", id=bot), f"{player.owner}/{player.bot}")
     return [
         str(seat),
-        markup.safe(name),
+        f'{name} <span class="soft">v{player.version}</span>',
         "-" if player.rank is None else str(player.rank),
         "-" if player.credit is None else f"{player.credit:g}",
         "-" if player.cpu_ms is None else f"{player.cpu_ms:,.0f} ms",

@@ -1,28 +1,27 @@
-"""The standings of a ladder, how far its slot is, and where to go from there."""
+"""One ladder: its standings, who beat whom, ratings over time, and its slots."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import astuple, fields
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 import streamlit as st
 
-from arena_service.store import ladders, queries
+from arena_service.store import crosstables, histories, ladders, queries
 from arena_service.store.ladders import LadderRow
-from arena_service.store.queries import StandingRow, Standings
+from arena_service.store.ledger import Scope
+from arena_service.store.queries import Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
-from dashboard.views import markup, parameters
-from dashboard.views.export import to_csv
-
-REFRESH_SECONDS = 5
+from dashboard.live import section
+from dashboard.views import markup, parameters, ratings, slots, standings, versus, wording
 
 
 def page() -> None:
-    """One ladder, chosen by the address or from the list."""
+    """The ladder that the address names, or the first."""
     known = ladders.all_ladders(arena.database())
     if not known:
-        st.title(_("Ladders"))
+        markup.show(markup.heading(_("Ladders"), 1))
         st.info(_("There is no ladder yet. Create one with `interrex ladder create`."))
         return
     asked = parameters.identifier("ladder")
@@ -30,11 +29,41 @@ def page() -> None:
     if asked and ladder is None:
         st.warning(_("There is no such ladder; here is the first one."))
     ladder = ladder or known[0]
-    markup.show(_other_ladders([(entry.id, entry.name) for entry in known], ladder.id))
-    st.title(_plain(ladder.name))
-    markup.show(f'<p class="ix-soft">{markup.safe(_about(ladder))}</p>')
-    _standings(ladder.id)
-    st.download_button(_("Standings as CSV"), lambda: _csv(ladder.id), "standings.csv", "text/csv")
+    parts: dict[str, tuple[str, Callable[[LadderRow], None]]] = {
+        "standings": (_("Standings"), _standings),
+        "versus": (_("Head to head"), _versus),
+        "ratings": (_("Ratings over time"), _ratings),
+        "slots": (_("Slots"), _slots),
+    }
+    part = parameters.one_of("show", tuple(parts))
+    markup.show(_top(known, ladder, {name: label for name, (label, _draw) in parts.items()}, part))
+    parts[part][1](ladder)
+
+
+def _top(known: Sequence[LadderRow], ladder: LadderRow, parts: dict[str, str], part: str) -> str:
+    entries = [
+        (markup.address("ladders", ladder=ladder.name, show=name), label)
+        for name, label in parts.items()
+    ]
+    entries.append((markup.address("matches", ladder=ladder.name), _("All matches")))
+    return (
+        _others(known, ladder)
+        + markup.heading(ladder.name, 1)
+        + markup.soft(markup.safe(_about(ladder)))
+        + markup.tabs(_("Parts of the ladder"), entries, parts[part])
+    )
+
+
+def _others(known: Sequence[LadderRow], current: LadderRow) -> str:
+    if len(known) == 1:
+        return ""
+    links = [
+        f"<b>{markup.safe(entry.name)}</b>"
+        if entry == current
+        else markup.link(markup.address("ladders", ladder=entry.name), entry.name)
+        for entry in known
+    ]
+    return f'<nav class="ix-chips" aria-label="{markup.safe(_("Ladders"))}">{"".join(links)}</nav>'
 
 
 def _about(ladder: LadderRow) -> str:
@@ -47,123 +76,53 @@ def _about(ladder: LadderRow) -> str:
     )
 
 
-def _csv(ladder: str) -> str:
-    heads = [field.name for field in fields(StandingRow)]
-    rows = queries.standings(arena.database(), ladder).rows
-    return to_csv(heads, [astuple(row) for row in rows])
-
-
-def _plain(name: str) -> str:
-    """The name without anything that Markdown would take for markup."""
-    return "".join("\\" + c if c in "\\`*_{}[]()#+-.!<>|~$:" else c for c in name)
-
-
-def _other_ladders(known: Sequence[tuple[str, str]], current: str) -> str:
-    links = [
-        f"<b>{markup.safe(name)}</b>"
-        if key == current
-        else markup.link(markup.address("ladders", ladder=key), name)
-        for key, name in known
-    ]
-    return f'<nav class="ix-soft">{" · ".join(links)}</nav>' if len(known) > 1 else ""
-
-
-@st.fragment(run_every=REFRESH_SECONDS)
-def _standings(ladder: str) -> None:
-    found = queries.standings(arena.database(), ladder)
-    running = queries.progress(arena.database(), ladder)
-    markup.show(
-        _progress(found, len(running.running) if running else 0)
-        + _table(found.rows)
-        + _footer(ladder, found)
-    )
-
-
-def _progress(found: Standings, running: int) -> str:
-    if not found.slot:
-        return f'<p class="ix-soft">{markup.safe(_("The first slot has not started yet."))}</p>'
-    share = found.pairs_done / found.pairs_planned if found.pairs_planned else 0.0
-    words = _("Slot {slot}: {done} of {planned} pairs played").format(
-        slot=found.slot, done=found.pairs_done, planned=found.pairs_planned
-    )
-    if running:
-        words += " · " + plural("{count} match runs", "{count} matches run", running)
-    return (
-        f'<p class="ix-soft">{markup.safe(words)}</p><div class="ix-progress">'
-        f'<i style="width:{100 * share:.1f}%"></i></div>'
-    )
-
-
-def _table(rows: Sequence[StandingRow]) -> str:
-    if not rows:
-        return f"<p>{markup.safe(_('Nobody has entered yet.'))}</p>"
-    heads = [
-        "",
-        _("Bot"),
-        _("Pairs"),
-        _("W - D - L"),
-        _("Credit"),
-        _("95 % interval"),
-        _("Rating"),
-        _("Faults"),
-    ]
-    return markup.table(heads, [_row(row) for row in rows], frozenset({0, 2, 3, 4, 6, 7}))
-
-
-def _row(row: StandingRow) -> list[str]:
-    return [
-        str(row.rank),
-        f"<b>{markup.safe(row.bot)}</b> <span class=soft>v{row.version}"
-        f" · {markup.safe(row.owner)}</span>",
-        str(row.pairs),
-        f"{row.wins} - {row.draws} - {row.losses}",
-        _percent(row.credit),
-        _bar(row),
-        _rating(row),
-        str(row.faults) if row.faults else "<span class=soft>0</span>",
-    ]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _bar(row: StandingRow) -> str:
-    low, high = 100 * row.credit_low, 100 * row.credit_high
-    title = _("{low} to {high}").format(
-        low=_percent(row.credit_low), high=_percent(row.credit_high)
-    )
-    return (
-        f'<div class="ix-bar" title="{markup.safe(title)}">'
-        f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
-        f'<b style="left:{100 * row.credit:.1f}%"></b></div>'
-    )
-
-
-def _rating(row: StandingRow) -> str:
-    if row.rating is None:
-        return "<span class=soft>-</span>"
-    error = "" if row.error is None else f" <span class=soft>± {row.error:.0f}</span>"
-    return f"{row.rating:+.0f}{error}"
-
-
-def _footer(ladder: str, found: Standings) -> str:
-    parts = [markup.link(markup.address("matches", ladder=ladder), _("All matches"))]
-    when = f"{found.next_due:%Y-%m-%d %H:%M} UTC"
-    parts.append(markup.safe(_("next slot {when}").format(when=when)))
-    lines = f'<p class="ix-soft">{" · ".join(parts)}</p>'
-    note = _("Commitment to the key of the next slot")
-    code = f"<code>{markup.safe(found.commitment)}</code>"
-    return f'{lines}<p class="ix-soft">{markup.safe(note)}: {code}</p>{_legend(len(found.rows))}'
-
-
-def _legend(count: int) -> str:
-    note = (
-        plural("{count} bot.", "{count} bots.", count)
-        + " "
-        + _(
-            "A pair is one deal played twice with the seats swapped; credit is the share of points,"
-            " with its interval computed over pairs."
+def _standings(ladder: LadderRow) -> None:
+    def draw() -> bool:
+        found = queries.standings(arena.database(), ladder.id)
+        running = queries.progress(arena.database(), ladder.id)
+        markup.show(
+            _numbers(found, len(running.running) if running else 0)
+            + standings.table(found.rows, {"ladder": ladder.name})
         )
+        return True
+
+    section.show(f"standings-{ladder.id}", draw)
+    st.download_button(
+        _("Standings as CSV"),
+        lambda: standings.to_file(queries.standings(arena.database(), ladder.id).rows),
+        "standings.csv",
+        "text/csv",
     )
-    return f'<p class="ix-soft">{markup.safe(note)}</p>'
+
+
+def _numbers(found: Standings, running: int) -> str:
+    wait = (found.next_due - datetime.now(UTC)).total_seconds()
+    due = _("in {span}").format(span=wording.span(wait)) if wait > 0 else _("now")
+    facts = [(_("Next slot"), markup.safe(due))]
+    if not found.slot:
+        return markup.tiles(facts) + markup.soft(
+            markup.safe(_("The first slot has not started yet."))
+        )
+    share = found.pairs_done / found.pairs_planned if found.pairs_planned else 0.0
+    done = _("{done} of {planned}").format(done=found.pairs_done, planned=found.pairs_planned)
+    facts = [
+        (_("Slot"), str(found.slot)),
+        (_("Pairs played"), markup.safe(done) + markup.progress(share)),
+        (_("Being played"), markup.safe(plural("{count} match", "{count} matches", running))),
+        *facts,
+    ]
+    return markup.tiles(facts)
+
+
+def _versus(ladder: LadderRow) -> None:
+    found = queries.standings(arena.database(), ladder.id)
+    met = crosstables.crosstable(arena.database(), Scope(ladder=ladder.id))
+    markup.show(versus.table(found.rows, met, {"ladder": ladder.name}))
+
+
+def _ratings(ladder: LadderRow) -> None:
+    ratings.show(histories.of_ladder(arena.database(), ladder.id))
+
+
+def _slots(ladder: LadderRow) -> None:
+    markup.show(slots.table(queries.events(arena.database(), ladder.id)))

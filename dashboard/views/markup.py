@@ -8,30 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-STYLE = """<style>
-.ix{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.95rem}
-.ix th{text-align:left;font-size:.75rem;font-weight:600;letter-spacing:.07em;opacity:.7;
-text-transform:uppercase;padding:.45rem .7rem;border-bottom:1px solid rgba(140,125,100,.45);
-white-space:nowrap}
-.ix td{padding:.55rem .7rem;border-bottom:1px solid rgba(140,125,100,.22);vertical-align:middle}
-.ix .r{text-align:right;white-space:nowrap}.ix .soft,.ix-soft{opacity:.72;font-size:.86rem}
-.ix tr:hover td{background:rgba(184,144,26,.08)}
-.ix-bar{position:relative;width:9rem;height:1.1rem;border-radius:4px;
-background:linear-gradient(90deg,transparent calc(50% - .5px),rgba(140,125,100,.7) calc(50% - .5px),
-rgba(140,125,100,.7) calc(50% + .5px),transparent calc(50% + .5px)),rgba(140,125,100,.18)}
-.ix-bar i{position:absolute;top:.38rem;height:.34rem;border-radius:3px;background:#b8901a;
-opacity:.65}
-.ix-bar b{position:absolute;top:.15rem;width:.22rem;height:.8rem;border-radius:2px;
-background:#b8901a;margin-left:-.11rem}
-.ix-badge{display:inline-block;border:1px solid currentColor;border-radius:99px;
-padding:.12rem .7rem;font-size:.82rem;font-weight:600}
-.ix-good{color:#3d7a3a}.ix-bad{color:#b8402f}
-@media (prefers-color-scheme:dark){.ix-good{color:#8fc88b}.ix-bad{color:#f0907f}}
-.ix-progress{height:.4rem;border-radius:3px;background:rgba(140,125,100,.25);margin:.2rem 0 1rem}
-.ix-progress i{display:block;height:100%;border-radius:3px;background:#b8901a}
-.ix a,.ix-soft a{color:inherit;text-decoration-color:#b8901a;text-underline-offset:.2em}
-.ix-wrap{overflow-x:auto}.ix code{font-size:.85em}.ix-win{font-weight:700}
-</style>"""
+from dashboard.i18n import reader
 
 
 def safe(content: object) -> str:
@@ -40,8 +17,12 @@ def safe(content: object) -> str:
 
 
 def address(page: str, /, **parameters: object) -> str:
-    """The plain address of a page; parameters that are None are left out."""
-    given = {name: str(value) for name, value in parameters.items() if value is not None}
+    """The plain address of a page; parameters that are None are left out.
+
+    A language that the reader chose goes along.
+    """
+    wanted = {**parameters, reader.PARAMETER: reader.chosen()}
+    given = {name: str(value) for name, value in wanted.items() if value is not None}
     return f"{page}?{urlencode(given)}" if given else page
 
 
@@ -50,9 +31,41 @@ def link(target: str, content: object) -> str:
     return f'<a href="{escape(target)}" target="_self">{safe(content)}</a>'
 
 
-def badge(content: str, good: bool) -> str:
-    """A short verdict in a rounded frame."""
-    return f'<span class="ix-badge {"ix-good" if good else "ix-bad"}">{safe(content)}</span>'
+def badge(content: str, kind: str) -> str:
+    """A short verdict in a rounded frame; `kind` is good, bad, busy or plain."""
+    return f'<span class="ix-badge ix-{kind}">{safe(content)}</span>'
+
+
+def heading(content: object, level: int = 2) -> str:
+    """A heading of a part of a page."""
+    return f'<h{level} class="ix-h">{safe(content)}</h{level}>'
+
+
+def soft(html: str) -> str:
+    """A quiet line of HTML."""
+    return f'<p class="ix-soft">{html}</p>'
+
+
+def tiles(facts: Sequence[tuple[str, str]]) -> str:
+    """Labels, each with a value large below it; the values are HTML already."""
+    cells = "".join(f"<div><dt>{safe(label)}</dt><dd>{value}</dd></div>" for label, value in facts)
+    return f'<dl class="ix-tiles">{cells}</dl>'
+
+
+def tabs(label: str, entries: Sequence[tuple[str, str]], current: str) -> str:
+    """Links to the parts of a page; `entries` are addresses with their labels."""
+    links = "".join(
+        f'<a href="{escape(target)}" target="_self"'
+        f"{' aria-current=page' if text == current else ''}>{safe(text)}</a>"
+        for target, text in entries
+    )
+    return f'<nav class="ix-tabs" aria-label="{safe(label)}">{links}</nav>'
+
+
+def progress(share: float) -> str:
+    """A bar that is full at 1."""
+    percent = f"{100 * share:.1f}%"
+    return f'<div class="ix-progress"><i style="width:{percent}"></i></div>'
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int]) -> str:
@@ -74,4 +87,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozense
 
 def show(html: str) -> None:
     """Put HTML made of the pieces above on the page."""
-    st.html(STYLE + html)
+    st.html(html)
+
+
+def draw(svg: str) -> None:
+    """Put a picture on the page: `st.html` would drop it. It holds no blank line and no script."""
+    st.markdown(f"<div>{svg}</div>", unsafe_allow_html=True)

@@ -10,9 +10,9 @@ from arena_service.store import queries
 from arena_service.store.errors import NotFoundError
 from arena_service.store.queries import MatchDetail
 from dashboard import arena
-from dashboard.i18n.text import _
+from dashboard.i18n.text import _, spoken
 from dashboard.player import component
-from dashboard.views import facts, markup, parameters, wording
+from dashboard.views import evidence, facts, markup, parameters, wording
 from engine_service.core.errors import RulesError
 
 MAX_PLIES = 100_000
@@ -22,12 +22,16 @@ def page() -> None:
     """The match of the address, or how to get to one."""
     detail = _asked_for()
     if detail is None:
-        markup.show(f"<p>{markup.link('matches', _('All matches'))}</p>")
+        markup.show(markup.soft(markup.link(markup.address("matches"), _("All matches"))))
         return
     names = wording.player_names(detail.match.players)
     title = _(" against ").join(names)
-    markup.show(f"<h2>{markup.safe(title)}</h2><p>{markup.safe(wording.outcome(detail.match))}</p>")
-    if not may(arena.SPECTATOR, Action.SEE_REPLAY, MatchSubject(detail.pair_complete)):
+    markup.show(
+        f'<div class="ix-match">{markup.heading(title, 1)}'
+        f"{markup.soft(markup.safe(wording.outcome(detail.match)))}</div>"
+    )
+    subject = MatchSubject(detail.pair_complete, detail.private_to)
+    if not may(arena.viewer(), Action.SEE_REPLAY, subject):
         st.info(_("The replay opens when every leg of this pair has been played."))
         return
     stored = queries.replay(arena.database(), detail.match.id)
@@ -35,19 +39,26 @@ def page() -> None:
         st.info(_("This match has no replay yet."))
         return
     _play(detail, stored, names)
-    facts.show(detail, stored, names)
+    evidence.show(detail, names)
+    facts.show(detail, stored)
 
 
 def _asked_for() -> MatchDetail | None:
+    """The match, if there is one that the reader may know of."""
     match_id = parameters.identifier("replay")
     if match_id is None:
         st.info(_("Choose a match from the list of matches."))
         return None
     try:
-        return queries.match_detail(arena.database(), match_id)
+        detail = queries.match_detail(arena.database(), match_id)
     except NotFoundError:
+        detail = None
+    if detail is None or not may(
+        arena.viewer(), Action.WATCH, MatchSubject(detail.pair_complete, detail.private_to)
+    ):
         st.error(_("There is no match with this id."))
         return None
+    return detail
 
 
 def _play(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
@@ -58,13 +69,13 @@ def _play(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
     result = msgspec.json.decode(stored)["result"]
     ending = wording.ending(result["ending"], result["at_fault"], names)
     try:
-        film = arena.film(stored, detail.match.game, view, names, ending)
+        film = arena.film(stored, detail.match.game, view, names, ending, spoken())
     except RulesError as error:
         st.error(_("This replay cannot be shown:"))
         st.text(str(error))
         return
     ply = parameters.number("ply", default=0, low=0, high=MAX_PLIES)
-    component.show(detail.match.id, film, views, view, ply)
+    component.show(detail.match.id, film, views, view, ply, evidence.notes(detail))
 
 
 def _views(names: tuple[str, ...]) -> dict[str, str]:

@@ -1,50 +1,101 @@
-"""The matches of the arena, the newest first."""
+"""The matches of the arena, the newest first, narrowed by the address."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from arena_service.store import queries
+from arena_service.store import bot_pages, ladders, tournaments
+from arena_service.store.errors import NotFoundError
+from arena_service.store.match_search import MatchSearch, Standing, search
 from arena_service.store.queries import MatchRow
 from dashboard import arena
+from dashboard.i18n import reader
 from dashboard.i18n.text import _
 from dashboard.views import markup, parameters, wording
 
 PAGE = 50
-_STATES = {"waiting": _("waiting"), "running": _("being played"), "finished": ""}
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What the address asks for, as it was typed."""
+
+    ladder: str | None
+    tournament: str | None
+    bot: str | None
+    against: str | None
+    state: str | None
+
+    @classmethod
+    def of_address(cls) -> _Wanted:
+        state = parameters.one_of("state", ("", *Standing))
+        return cls(
+            ladder=parameters.identifier("ladder"),
+            tournament=parameters.identifier("tournament"),
+            bot=parameters.bot("bot"),
+            against=parameters.bot("against"),
+            state=state or None,
+        )
+
+    def found(self) -> MatchSearch:
+        """The same by ids; raises NotFoundError."""
+        db = arena.database()
+        return MatchSearch(
+            ladder=ladders.show(db, self.ladder).id if self.ladder else None,
+            tournament=tournaments.show(db, self.tournament).id if self.tournament else None,
+            bot=bot_pages.bot_page(db, self.bot).id if self.bot else None,
+            against=bot_pages.bot_page(db, self.against).id if self.against else None,
+            standing=Standing(self.state) if self.state else None,
+        )
 
 
 def page() -> None:
-    """One page of the list."""
-    st.title(_("Matches"))
-    ladder = parameters.identifier("ladder")
+    """One page of the list, below what it is narrowed by."""
+    wanted = _Wanted.of_address()
+    markup.show(markup.heading(_("Matches"), 1) + _filters(wanted))
     number = parameters.number("page", default=1, low=1, high=1_000_000)
-    rows = queries.matches(arena.database(), ladder, PAGE + 1, (number - 1) * PAGE)
+    try:
+        rows = search(arena.database(), wanted.found(), PAGE + 1, (number - 1) * PAGE)
+    except NotFoundError as error:
+        kinds = {
+            "ladder": _("There is no such ladder."),
+            "tournament": _("There is no such tournament."),
+            "bot": _("There is no such bot."),
+        }
+        st.warning(kinds[error.kind])
+        return
     if rows:
         markup.show(table(rows[:PAGE]))
     else:
-        st.info(_("There are no matches here."))
-    markup.show(_turn_pages(ladder, number, more=len(rows) > PAGE))
+        markup.show(f'<p class="ix-empty">{markup.safe(_("There are no matches here."))}</p>')
+    markup.show(_turn_pages(wanted, number, more=len(rows) > PAGE))
 
 
 def table(rows: Sequence[MatchRow]) -> str:
     """The matches as a table with links to their pages."""
-    heads = [_("Match"), _("Pair"), _("Players by seat"), _("Result"), _("Plies"), _("Finished")]
-    return markup.table(heads, [_row(match) for match in rows], frozenset({4}))
+    heads = ["", _("Players by seat"), _("Result"), _("Plies"), _("Pair"), _("Finished")]
+    return markup.table(heads, [_row(match) for match in rows], frozenset({3, 4}))
 
 
 def _row(match: MatchRow) -> list[str]:
     leg = _("leg {leg}").format(leg=match.leg)
-    when = f"{match.finished_at:%Y-%m-%d %H:%M:%S} UTC" if match.finished_at else ""
+    when = wording.moment(match.finished_at) if match.finished_at else ""
+    fault = ' class="ix-fault"' if match.at_fault is not None else ""
+    said = (
+        f"<span{fault}>{markup.safe(wording.outcome(match))}</span>"
+        if match.ending
+        else markup.badge(*wording.state(match.state))
+    )
     return [
         markup.link(markup.address("match", replay=match.id), _("open")),
-        f"{match.pair} <span class=soft>{markup.safe(leg)}</span>",
         _players(match),
-        markup.safe(wording.outcome(match) if match.ending else _STATES[match.state]),
+        said,
         str(match.plies) if match.ending else "",
-        f"<span class=soft>{when}</span>",
+        f"{match.pair} <span class=soft>{markup.safe(leg)}</span>",
+        f'<span class="soft ix-when">{when}</span>',
     ]
 
 
@@ -57,12 +108,45 @@ def _players(match: MatchRow) -> str:
     return " <span class=soft>·</span> ".join(names)
 
 
-def _turn_pages(ladder: str | None, number: int, more: bool) -> str:
+def _filters(wanted: _Wanted) -> str:
+    states = [
+        ("", _("all")),
+        (Standing.FINISHED, _("finished")),
+        (Standing.FAULT, _("lost by a fault")),
+        (Standing.RUNNING, _("being played")),
+        (Standing.WAITING, _("waiting")),
+    ]
+    options = "".join(
+        f'<option value="{value}"{" selected" if value == (wanted.state or "") else ""}>'
+        f"{markup.safe(label)}</option>"
+        for value, label in states
+    )
+    fields = [
+        ("ladder", _("Ladder"), wanted.ladder),
+        ("tournament", _("Tournament"), wanted.tournament),
+        ("bot", _("Bot"), wanted.bot),
+        ("against", _("Against"), wanted.against),
+    ]
+    inputs = "".join(
+        f"<label>{markup.safe(label)}"
+        f'<input name="{name}" value="{markup.safe(value or "")}" maxlength="130"></label>'
+        for name, label, value in fields
+    )
+    chosen = reader.chosen()
+    language = f'<input type="hidden" name="lang" value="{chosen}">' if chosen else ""
+    return (
+        f'<form class="ix-filters" method="get" action="matches">{inputs}'
+        f'<label>{markup.safe(_("State"))}<select name="state">{options}</select></label>'
+        f"{language}<button>{markup.safe(_('Filter'))}</button></form>"
+    )
+
+
+def _turn_pages(wanted: _Wanted, number: int, more: bool) -> str:
     parts = []
-    if number > 1:
-        target = markup.address("matches", ladder=ladder, page=number - 1)
-        parts.append(markup.link(target, _("newer")))
-    if more:
-        target = markup.address("matches", ladder=ladder, page=number + 1)
-        parts.append(markup.link(target, _("older")))
-    return f"<p>{' · '.join(parts)}</p>"
+    for label, target, there in (
+        (_("newer"), number - 1, number > 1),
+        (_("older"), number + 1, more),
+    ):
+        if there:
+            parts.append(markup.link(markup.address("matches", **vars(wanted), page=target), label))
+    return f'<p class="ix-turn">{" · ".join(parts)}</p>'

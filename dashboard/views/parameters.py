@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_BOT = re.compile(r"[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64})?")
 
 
 def number(name: str, default: int, low: int, high: int) -> int:
@@ -23,6 +25,18 @@ def bounded(given: str | None, default: int, low: int, high: int) -> int:
 
 
 def identifier(name: str) -> str | None:
-    """An id, or None when it is missing or could not be one."""
+    """An id or a name, or None when it is missing or could not be one."""
     text = st.query_params.get(name)
     return text if text and _ID.fullmatch(text) else None
+
+
+def bot(name: str) -> str | None:
+    """A bot's id or `owner/name`, or None when it is missing or could not be one."""
+    text = st.query_params.get(name)
+    return text if text and _BOT.fullmatch(text) else None
+
+
+def one_of(name: str, known: Sequence[str]) -> str:
+    """One of the known words; the first when it is none of them."""
+    text = st.query_params.get(name, "")
+    return text if text in known else known[0]

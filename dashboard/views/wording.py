@@ -1,27 +1,27 @@
-"""Results and endings in words."""
+"""Results, endings, states and times in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from arena_service.store.queries import MatchRow, PlayerRow
 from dashboard.i18n.text import _
-
-_FAULTS = {
-    "resigned": _("{name} resigned"),
-    "illegal_action": _("{name} gave an illegal answer"),
-    "timeout": _("{name} ran out of time"),
-    "crash": _("{name} crashed"),
-}
 
 
 def ending(kind: str, at_fault: int | None, names: Sequence[str]) -> str:
     """How a match ended, where it did not end by the rules of its game; else empty."""
     if kind == "no_contest":
         return _("No contest: more than one bot failed to start")
-    if kind not in _FAULTS or at_fault is None:
+    faults = {
+        "resigned": _("{name} resigned"),
+        "illegal_action": _("{name} gave an illegal answer"),
+        "timeout": _("{name} ran out of time"),
+        "crash": _("{name} crashed"),
+    }
+    if kind not in faults or at_fault is None:
         return ""
-    return _FAULTS[kind].format(name=names[at_fault])
+    return faults[kind].format(name=names[at_fault])
 
 
 def result(ranks: Sequence[int] | None, names: Sequence[str]) -> str:
@@ -50,3 +50,42 @@ def outcome(match: MatchRow) -> str:
         return how or result(None, names)
     said = result(ranks, names)
     return f"{said}: {how}" if how else said
+
+
+def state(word: str) -> tuple[str, str]:
+    """A state of an event, a match or a version: how it is called and the kind of its badge."""
+    states = {
+        "open": (_("entries open"), "plain"),
+        "running": (_("being played"), "busy"),
+        "complete": (_("complete"), "good"),
+        "cancelled": (_("cancelled"), "plain"),
+        "waiting": (_("waiting"), "plain"),
+        "finished": (_("finished"), "good"),
+        "checking": (_("being checked"), "busy"),
+        "active": (_("active"), "good"),
+        "failed": (_("failed its check"), "bad"),
+        "disabled": (_("disabled"), "bad"),
+    }
+    return states.get(word, (word, "plain"))
+
+
+def moment(at: datetime | None) -> str:
+    """An instant to the minute, in UTC; a dash for none."""
+    return "-" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def span(seconds: float) -> str:
+    """A length of time, roughly."""
+    for unit, length in (
+        (_("{count} d"), 86_400),
+        (_("{count} h"), 3600),
+        (_("{count} min"), 60),
+    ):
+        if seconds >= 2 * length:
+            return unit.format(count=round(seconds / length))
+    return _("{count} s").format(count=round(seconds))
+
+
+def percent(share: float) -> str:
+    """A share of 1 with one decimal."""
+    return f"{100 * share:.1f} %"

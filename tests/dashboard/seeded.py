@@ -1,32 +1,56 @@
-"""A small arena for the pages: one ladder, one bot with a hostile name, matches of every kind."""
+"""A small arena for the pages: a ladder, tournaments, a bot with a hostile name, every ending."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
-import msgspec
-from sqlalchemy.orm import Session
+from sqlalchemy import select, update
+from sqlmodel import col
 
-from arena_service.store import tables
+from arena_service.scheduling import slots
+from arena_service.scheduling import tournaments as begin
+from arena_service.scheduling.checks import Check, checks_of
+from arena_service.store import accounts, bots, ladders, tournaments
 from arena_service.store.database import Database, open_database
-from engine_service.client import Finished, LocalEngine, MatchStart
+from arena_service.store.tables import Bot, Event, Match, Pair
+from arena_service.work import PlannedMatch
+from bots.manifest import Manifest
+from tests.dashboard.played import BY_THE_RULES, Script, play_all
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
-BOTS = (("north", "greedy"), ("south", HOSTILE))
+HOSTILE_STDERR = "<script>alert('stderr')</script> written by a bot of"
+NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+OWNERS = ("north", "south")
+LIMIT = "more than 200 ms of CPU time for one answer"
+
+#: What happens in the pairs of the last slot, by their number: both legs.
+LAST_SLOT: dict[str, tuple[Script, Script | None]] = {
+    "completed": (BY_THE_RULES, BY_THE_RULES),
+    "timeout": (Script(9, "timeout", limit=LIMIT), BY_THE_RULES),
+    "start": (Script(0, "crash", 0, limit="it ended by itself"), Script(0, "crash", 1)),
+    "no_contest": (Script(0, "no_contest"), BY_THE_RULES),
+    "half": (BY_THE_RULES, None),
+}
 
 
 @dataclass(frozen=True)
 class Seeded:
-    """Where the arena is, and its matches by what is special about them."""
+    """Where the arena is, how its owners sign in, and its matches by what is special about them."""
 
     data: Path
     url: str
     ladder: str
+    tokens: dict[str, str]
+    bots: dict[str, str]
     matches: dict[str, str]
+    half_seed: str
+
+    def stderr(self, owner: str) -> str:
+        """What the bots of an owner wrote."""
+        return f"{HOSTILE_STDERR} {owner}"
 
 
 def seed_arena(data: Path) -> Seeded:
@@ -34,179 +58,121 @@ def seed_arena(data: Path) -> Seeded:
     url = f"sqlite:///{data / 'interrex.db'}"
     database = open_database(url)
     database.migrate()
-    ladder, matches = _fill(database)
-    database.close()
-    return Seeded(data, url, ladder, matches)
+    try:
+        return _Filling(database).fill(data, url)
+    finally:
+        database.close()
 
 
-def play(seed: str, plies: int | None = None, ending: str = "", at_fault: int = 0) -> Finished:
-    """A match of first legal actions, to its end or to a fault after some asked decisions."""
-    session = LocalEngine().play(MatchStart(game="claim", options={}, seats=2, seed=seed))
-    asked = 0
-    while not isinstance(session.offer, Finished):
-        if asked == plies:
-            return session.no_contest() if ending == "no_contest" else session.end(ending, at_fault)
-        session.act(session.offer.legal[0])
-        asked += 1
-    return session.offer
+class _Filling:
+    """The steps, in the order in which they would happen in an arena."""
 
+    def __init__(self, db: Database) -> None:
+        self.db, self.now = db, NOON
+        self.tokens = {name: accounts.create_user(db, name) for name in OWNERS}
+        self.owner_of: dict[str, str] = {}
 
-def _fill(database: Database) -> tuple[str, dict[str, str]]:
-    with database.write() as session:
-        versions = [_version(session, owner, name) for owner, name in BOTS]
-        owner = session.query(tables.Account).first()
-        assert owner is not None
-        ladder = _add(session, _ladder(owner.id)).id
-        done = _event(session, ladder, 1, tables.EventState.COMPLETE)
-        _event(session, ladder, 2, tables.EventState.OPEN)
-        for version, (name, _bot) in zip(versions, BOTS, strict=True):
-            entrant = tables.Entrant(event=done, bot_version=version, bot_id=name, sha256=name * 2)
-            session.add(entrant)
-        games = {
-            "completed": (play("11" * 32), play("11" * 32)),
-            "timeout": (play("22" * 32, 9, "timeout", 1), play("22" * 32)),
-            "start": (play("33" * 32, 0, "crash", 0), play("33" * 32, 0, "crash", 1)),
-            "no_contest": (play("44" * 32, 0, "no_contest"), play("44" * 32)),
-            "half": (play("55" * 32), None),
+    def fill(self, data: Path, url: str) -> Seeded:
+        north, south = OWNERS
+        known = {
+            "greedy": self.submit(north, "greedy"),
+            "hostile": self.submit(south, "hostile"),
+            "third": self.submit(north, "third"),
         }
-        matches: dict[str, str] = {}
-        for number, (name, legs) in enumerate(games.items()):
-            for leg, match_id in enumerate(_pair(session, done, number, legs, versions)):
-                matches[name if leg == 0 else f"{name}-other"] = match_id
-        for version, value in zip(versions, (-34.0, 34.0), strict=True):
-            session.add(tables.Rating(event=done, bot_version=version, value=value, error=21.0))
-    return ladder, matches
+        ladder = ladders.create_ladder(
+            self.db,
+            self.id_of(north),
+            "claim-daily",
+            "claim",
+            {},
+            2,
+            "0 * * * *",
+            "UTC",
+            5,
+            now=NOON,
+        ).id
+        for name in ("greedy", "hostile"):
+            ladders.enter(self.db, ladder, known[name])
+        self.slot()
+        self.submit(north, "greedy", b"second")
+        self.slot()
+        known["broken"] = self.submit(north, "broken", checks=checks_of(("claim",)))
+        self.play(lambda match: Script(0, "crash", 0, limit="it ended by itself with exit code 3"))
+        self.tournament("winter-cup", ["greedy", "hostile"], known, series=None)
+        self.tournament("spring-cup", ["greedy", "hostile", "third"], known, series=1)
+        self.play(lambda match: None)
+        self.tournament("autumn-cup", ["greedy"], known, series=0)
+        self.slot(_last_slot)
+        with self.db.write() as session:
+            session.execute(update(Bot).where(col(Bot.name) == "hostile").values(name=HOSTILE))
+        matches, seed = self.special(ladder)
+        return Seeded(data, url, ladder, self.tokens, known, matches, seed)
 
+    def id_of(self, owner: str) -> str:
+        user = accounts.by_token(self.db, self.tokens[owner])
+        assert user is not None
+        return user.id
 
-def _add(session: Session, row: Any) -> Any:
-    session.add(row)
-    session.flush()
-    return row
+    def submit(
+        self, owner: str, name: str, content: bytes = b"", checks: tuple[Check, ...] = ()
+    ) -> str:
+        """A version of a bot; without `checks` it plays at once."""
+        manifest = Manifest(name, ("claim",), ("python3", "main.py"), "json")
+        archive = content or name.encode()
+        row = bots.submit(self.db, self.id_of(owner), name, archive, manifest, checks)
+        self.owner_of[row.id] = owner
+        return row.bot_id
 
+    def slot(
+        self, script: Callable[[PlannedMatch], Script | None] = lambda match: BY_THE_RULES
+    ) -> None:
+        """An hour later: the open slot closes and is played."""
+        self.now += timedelta(hours=1)
+        slots.tick(self.db, self.now)
+        self.play(script)
+        slots.complete_played(self.db, self.now)
 
-def _version(session: Session, owner: str, name: str) -> str:
-    account = _add(session, tables.Account(name=owner, token_sha256=owner))
-    bot = _add(session, tables.Bot(owner=account.id, name=name))
-    _add(session, tables.Artifact(sha256=owner * 2, content=b"", size=0))
-    version = tables.BotVersion(
-        bot=bot.id, number=3, sha256=owner * 2, games=["claim"], run=["./bot"], protocol="bot/1"
-    )
-    return str(_add(session, version).id)
+    def play(
+        self, script: Callable[[PlannedMatch], Script | None], series: int | None = None
+    ) -> None:
+        play_all(self.db, self.now, script, self.stderr, series=series)
 
+    def stderr(self, version: str) -> str:
+        return f"{HOSTILE_STDERR} {self.owner_of[version]}"
 
-def _ladder(owner: str) -> tables.Ladder:
-    return tables.Ladder(
-        owner=owner,
-        name="claim-daily",
-        game="claim",
-        rules_version=1,
-        options={},
-        seats=2,
-        cron="0 12 * * *",
-        timezone="UTC",
-        pairs_per_slot=5,
-        limits={},
-        next_due=NOW,
-    )
-
-
-def _event(session: Session, ladder: str, slot: int, state: str) -> str:
-    event = tables.Event(
-        ladder=ladder,
-        slot=slot,
-        key=bytes(32),
-        commitment="66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
-        limits={},
-        rules_version=1,
-        state=state,
-        completed_at=NOW if state == tables.EventState.COMPLETE else None,
-    )
-    return str(_add(session, event).id)
-
-
-def _pair(
-    session: Session,
-    event: str,
-    number: int,
-    legs: tuple[Finished | None, ...],
-    versions: list[str],
-) -> list[str]:
-    played = [leg for leg in legs if leg is not None]
-    seed = str(played[0].replay["seed"])
-    pair = _add(session, tables.Pair(event=event, number=number, seed=seed, legs=len(legs)))
-    series = _add(
-        session, tables.Series(event=event, position=number, state=tables.SeriesState.DONE)
-    )
-    ids = []
-    for leg, finished in enumerate(legs):
-        match = tables.Match(
-            pair=pair.id,
-            series=series.id,
-            event=event,
-            leg=leg,
-            seed=seed,
-            game="claim",
-            rules_version=1,
-            options={},
-            seats=2,
+    def tournament(
+        self, name: str, entered: list[str], known: dict[str, str], series: int | None
+    ) -> None:
+        """So many of its series are played; 0 leaves its entries open."""
+        row = tournaments.create_tournament(
+            self.db, self.id_of("north"), name, "claim", {}, pairs=2
         )
-        ids.append(str(_add(session, match).id))
-        seating = versions if leg == 0 else versions[::-1]
-        for seat, version in enumerate(seating):
-            session.add(
-                tables.MatchSeat(match=match.id, seat=seat, bot_version=version, bot_seed="0" * 32)
-            )
-        session.flush()
-        if finished is not None:
-            _result(session, match, finished.replay, seating)
-    return ids
+        for bot in entered:
+            tournaments.enter(self.db, row.id, known[bot])
+        if series != 0:
+            begin.start(self.db, row.id, self.now)
+            self.play(lambda match: BY_THE_RULES, series)
+            slots.complete_played(self.db, self.now)
+
+    def special(self, ladder: str) -> tuple[dict[str, str], str]:
+        """The matches of the last slot by name, and the seed of the half played pair."""
+        last = (
+            select(col(Event.id)).where(col(Event.ladder) == ladder, col(Event.slot) == 3)
+        ).scalar_subquery()
+        names = list(LAST_SLOT)
+        with self.db.read() as session:
+            found = session.execute(
+                select(col(Match.id), col(Match.leg), col(Match.seed), col(Pair.number))
+                .join(Pair, col(Match.pair) == col(Pair.id))
+                .where(col(Match.event) == last)
+            ).all()
+        matches = {
+            names[number] if leg == 0 else f"{names[number]}-other": match
+            for match, leg, _seed, number in found
+        }
+        seed = next(seed for match, _leg, seed, _number in found if match == matches["half"])
+        return matches, seed
 
 
-def _result(
-    session: Session, match: tables.Match, replay: dict[str, Any], seating: list[str]
-) -> None:
-    assert match.series is not None
-    assert match.event is not None
-    assert match.pair is not None
-    match.state = tables.MatchState.FINISHED
-    attempt = tables.Attempt(match=match.id, series=match.series, fence=1, worker="w")
-    result = replay["result"]
-    _add(session, attempt)
-    _add(
-        session,
-        tables.Result(
-            match=match.id,
-            attempt=attempt.id,
-            ending=result["ending"],
-            at_fault=result["at_fault"],
-            plies=len(replay["plies"]),
-            digest=replay["digest"],
-            replay=msgspec.json.encode(replay),
-            accepted_at=NOW,
-        ),
-    )
-    ranks = result["ranks"]
-    credits = (
-        None if ranks is None else [0.5 + (1.5 - rank) * (ranks[0] != ranks[1]) for rank in ranks]
-    )
-    for seat in range(len(seating)):
-        session.add(
-            tables.SeatResult(
-                match=match.id,
-                seat=seat,
-                rank=None if ranks is None else ranks[seat],
-                credit=None if credits is None else credits[seat],
-                cpu_ms=12.5,
-            )
-        )
-    if credits is not None:
-        session.add(
-            tables.Ledger(
-                match=match.id,
-                event=match.event,
-                pair=match.pair,
-                seats=seating,
-                credits=credits,
-                digest=replay["digest"],
-            )
-        )
+def _last_slot(match: PlannedMatch) -> Script | None:
+    return list(LAST_SLOT.values())[match.pair][match.leg]

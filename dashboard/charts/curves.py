@@ -1,0 +1,186 @@
+"""Ratings over slots as lines: every bot has a colour, a shape and its name at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, HEIGHT = 1100, 380
+LEFT, RIGHT, TOP, BOTTOM = 56, 190, 18, 44
+LINE = 17
+MAX_CURVES = 8
+
+
+@dataclass(frozen=True)
+class Point:
+    """A rating after a slot; `said` is what the reader is told of it."""
+
+    slot: int
+    value: float
+    error: float
+    version: int
+    said: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What one bot was rated, in the order of the slots; there is at least one point."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+def draw(curves: Sequence[Curve], title: str, axis: str) -> str:
+    """An SVG on one line; at most MAX_CURVES curves, the error band only of a single one."""
+    shown = curves[:MAX_CURVES]
+    scale = _Scale.of(shown)
+    parts = [_grid(scale), _slots(scale, axis)]
+    if len(shown) == 1:
+        parts.append(_band(shown[0], scale))
+    parts += [_curve(index, curve, scale) for index, curve in enumerate(shown)]
+    parts.append(_names(shown, scale))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'class="ix-curves" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+    )
+
+
+@dataclass(frozen=True)
+class _Scale:
+    first: int
+    last: int
+    low: float
+    high: float
+    step: int
+
+    @classmethod
+    def of(cls, curves: Sequence[Curve]) -> _Scale:
+        points = [point for curve in curves for point in curve.points]
+        wide = len(curves) == 1
+        low = min(point.value - wide * point.error for point in points)
+        high = max(point.value + wide * point.error for point in points)
+        step = next(
+            s for s in (10, 25, 50, 100, 200, 500, 1000, 5000) if high - low <= 6 * s or s == 5000
+        )
+        return cls(
+            first=min(point.slot for point in points),
+            last=max(point.slot for point in points),
+            low=step * (low // step),
+            high=step * (high // step + 1),
+            step=step,
+        )
+
+    def x(self, slot: int) -> float:
+        room = WIDTH - LEFT - RIGHT
+        if self.first == self.last:
+            return LEFT + room / 2
+        return LEFT + room * (slot - self.first) / (self.last - self.first)
+
+    def y(self, value: float) -> float:
+        room = HEIGHT - TOP - BOTTOM
+        return TOP + room * (self.high - value) / (self.high - self.low)
+
+
+def _grid(scale: _Scale) -> str:
+    lines = []
+    for value in range(int(scale.low), int(scale.high) + 1, scale.step):
+        y = scale.y(value)
+        css = "zero" if value == 0 else "grid"
+        lines.append(f'<path class="{css}" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+        lines.append(
+            f'<text class="tick" x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">'
+            f"{_signed(value)}</text>"
+        )
+    return "".join(lines)
+
+
+def _slots(scale: _Scale, axis: str) -> str:
+    count = scale.last - scale.first
+    every = max(1, -(-count // 12))
+    labels = [
+        f'<text class="tick" x="{scale.x(slot):.1f}" y="{HEIGHT - BOTTOM + 20}" '
+        f'text-anchor="middle">{slot}</text>'
+        for slot in range(scale.first, scale.last + 1, every)
+    ]
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    place = f'x="{middle:g}" y="{HEIGHT - 4}" text-anchor="middle"'
+    return "".join(labels) + f'<text class="axis" {place}>{escape(axis)}</text>'
+
+
+def _band(curve: Curve, scale: _Scale) -> str:
+    above = [f"{scale.x(p.slot):.1f},{scale.y(p.value + p.error):.1f}" for p in curve.points]
+    below = [f"{scale.x(p.slot):.1f},{scale.y(p.value - p.error):.1f}" for p in curve.points]
+    return f'<polygon class="band c0" points="{" ".join(above + below[::-1])}"/>'
+
+
+def _curve(index: int, curve: Curve, scale: _Scale) -> str:
+    places = [(scale.x(point.slot), scale.y(point.value)) for point in curve.points]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    parts = [f'<polyline class="line c{index}" points="{line}"/>']
+    before = None
+    for point, (x, y) in zip(curve.points, places, strict=True):
+        fresh = before is not None and point.version != before
+        parts.append(_mark(index, point, x, y, fresh))
+        before = point.version
+    return "".join(parts)
+
+
+def _mark(index: int, point: Point, x: float, y: float, fresh: bool) -> str:
+    size = 6 if fresh else 4
+    shape = _shape(index, x, y, size)
+    css = f"mark c{index}{' fresh' if fresh else ''}"
+    label = (
+        f'<text class="upload c{index}" x="{x:.1f}" y="{y - 11:.1f}" text-anchor="middle">'
+        f"v{point.version}</text>"
+        if fresh
+        else ""
+    )
+    return f'<g class="{css}"><title>{escape(point.said)}</title>{shape}</g>{label}'
+
+
+def _shape(index: int, x: float, y: float, size: float) -> str:
+    """Circle, square, diamond or triangle: colours alone do not tell curves apart."""
+    match index % 4:
+        case 0:
+            return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}"/>'
+        case 1:
+            return (
+                f'<rect x="{x - size:.1f}" y="{y - size:.1f}" width="{2 * size}" '
+                f'height="{2 * size}"/>'
+            )
+        case 2:
+            far = 1.35 * size
+            return f'<path d="M{x:.1f} {y - far:.1f}l{far} {far} {-far} {far} {-far} {-far}Z"/>'
+        case _:
+            return f'<path d="M{x:.1f} {y - size:.1f}l{size} {2 * size}h{-2 * size}Z"/>'
+
+
+def _names(curves: Sequence[Curve], scale: _Scale) -> str:
+    """The names at the right end, pushed apart so that none covers another."""
+    ends = sorted(
+        (scale.y(curve.points[-1].value), index, curve) for index, curve in enumerate(curves)
+    )
+    parts, floor = [], float("-inf")
+    lowest = HEIGHT - BOTTOM - LINE * (len(ends) - 1)
+    for place, (end, index, curve) in enumerate(ends):
+        y = max(min(end, lowest + LINE * place), floor)
+        floor = y + LINE
+        last = curve.points[-1]
+        x = WIDTH - RIGHT + 18
+        parts.append(
+            f'<path class="lead c{index}" d="M{scale.x(last.slot) + 7:.1f} {end:.1f}'
+            f'L{x - 14} {y:.1f}"/>'
+            f'<g class="mark c{index}">{_shape(index, x - 4, y, 4)}</g>'
+            f'<text class="name c{index}" x="{x + 6}" y="{y + 4.5:.1f}">'
+            f"{escape(_short(curve.name))} {_signed(last.value)}</text>"
+        )
+    return "".join(parts)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}" if round(value) else "0"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 18 else f"{name[:17]}…"

@@ -1,0 +1,101 @@
+"""The table of a ladder or a tournament, and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, fields
+
+from arena_service.store import bot_pages
+from arena_service.store.queries import StandingRow
+from dashboard import arena
+from dashboard.i18n.text import _, plural
+from dashboard.views import markup
+from dashboard.views.export import to_csv
+from dashboard.views.wording import percent
+
+
+def table(rows: Sequence[StandingRow], scope: dict[str, str]) -> str:
+    """Rows best first; `scope` is the parameter that narrows the matches to this competition."""
+    if not rows:
+        return f'<p class="ix-empty">{markup.safe(_("Nobody has entered yet."))}</p>'
+    heads = [
+        "",
+        _("Bot"),
+        _("Pairs"),
+        _("Won - drawn - lost"),
+        _("Credit"),
+        _("95 % interval"),
+        _("Rating"),
+        _("Faults"),
+    ]
+    bots = bot_pages.bot_ids(arena.database(), [row.version_id for row in rows])
+    cells = [_row(row, bots[row.version_id], scope) for row in rows]
+    return markup.table(heads, cells, frozenset({0, 2, 4, 6, 7})) + _legend(len(rows))
+
+
+def to_file(rows: Sequence[StandingRow]) -> str:
+    """The rows as CSV, one column for each field."""
+    return to_csv([field.name for field in fields(StandingRow)], [astuple(row) for row in rows])
+
+
+def _row(row: StandingRow, bot: str, scope: dict[str, str]) -> list[str]:
+    return [
+        f'<b class="ix-rank">{row.rank}</b>',
+        f'<b class="ix-name">{markup.link(markup.address("bot", id=bot), row.bot)}</b>'
+        f" <span class=soft>v{row.version} · {markup.safe(row.owner)}</span>",
+        str(row.pairs),
+        _record(row),
+        percent(row.credit) if row.pairs else "<span class=soft>-</span>",
+        _bar(row) if row.pairs else "",
+        _rating(row),
+        _faults(row, bot, scope),
+    ]
+
+
+def _record(row: StandingRow) -> str:
+    total = row.wins + row.draws + row.losses
+    if not total:
+        return "<span class=soft>-</span>"
+    parts = "".join(
+        f'<i class="{css}" style="width:{100 * count / total:.1f}%"></i>'
+        for css, count in (("w", row.wins), ("d", row.draws), ("l", row.losses))
+        if count
+    )
+    words = f"{row.wins} - {row.draws} - {row.losses}"
+    return f'<span class="ix-wdl">{words}</span><span class="ix-stack">{parts}</span>'
+
+
+def _bar(row: StandingRow) -> str:
+    low, high = 100 * row.credit_low, 100 * row.credit_high
+    title = _("{low} to {high}").format(low=percent(row.credit_low), high=percent(row.credit_high))
+    return (
+        f'<div class="ix-bar" title="{markup.safe(title)}">'
+        f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
+        f'<b style="left:{100 * row.credit:.1f}%"></b></div>'
+    )
+
+
+def _rating(row: StandingRow) -> str:
+    if row.rating is None:
+        return "<span class=soft>-</span>"
+    error = "" if row.error is None else f" <span class=soft>± {row.error:.0f}</span>"
+    return f"<b>{row.rating:+.0f}</b>{error}"
+
+
+def _faults(row: StandingRow, bot: str, scope: dict[str, str]) -> str:
+    if not row.faults:
+        return "<span class=soft>0</span>"
+    target = markup.address("matches", **scope, bot=bot, state="fault")
+    return markup.link(target, row.faults)
+
+
+def _legend(count: int) -> str:
+    note = (
+        plural("{count} bot.", "{count} bots.", count)
+        + " "
+        + _(
+            "A pair is one deal played twice with the seats swapped; credit is the share of points,"
+            " with its interval computed over pairs."
+        )
+    )
+    return markup.soft(markup.safe(note))

@@ -1,0 +1,120 @@
+"""Signing in and out by plain HTTP beside the pages: no page's state ever holds the token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from arena_service.store import sign_ins
+from arena_service.store.database import Database
+from dashboard.i18n import text
+from dashboard.i18n.text import _
+from dashboard.visits import cookie, form
+from dashboard.visits.throttle import Throttle
+
+MAX_BODY = 4096
+HOME = "bots"
+_PLACE = re.compile(r"[a-z]{1,20}(\?[A-Za-z0-9_.~%&=+/-]{0,500})?")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Visits:
+    """The routes; `database` is asked for at the first use, in the server's own process."""
+
+    def __init__(self, database: Callable[[], Database]) -> None:
+        """Nobody has tried a wrong token yet."""
+        self._database, self._throttle = database, Throttle()
+
+    def routes(self) -> list[Route]:
+        """GET /sign-in shows the form; POST to it opens a visit, POST to /sign-out ends it."""
+        return [
+            Route("/sign-in", self.show_form, methods=["GET"]),
+            Route("/sign-in", self.sign_in, methods=["POST"]),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
+        ]
+
+    async def show_form(self, request: Request) -> Response:
+        """The empty form."""
+        _listen(request)
+        return _page(form.html(place(request.query_params.get("next", ""))))
+
+    async def sign_in(self, request: Request) -> Response:
+        """Open a visit and go where the reader wanted to; or say plainly why not."""
+        _listen(request)
+        fields = await _fields(request)
+        wanted = place(fields.get("next", ""))
+        address = request.client.host if request.client else ""
+        if not _from_here(request):
+            return _page(form.html(wanted, _("Please sign in from this page itself.")), 403)
+        if not self._throttle.allows(address):
+            said = _("Too many wrong tokens. Wait a minute, then try again.")
+            return _page(form.html(wanted, said), 429)
+        secret = await run_in_threadpool(
+            sign_ins.sign_in, self._database(), fields.get("token", "").strip()
+        )
+        if secret is None:
+            self._throttle.note_wrong(address)
+            said = _("This token is not known here. Copy it once more, whole.")
+            return _page(form.html(wanted, said), 401)
+        response = RedirectResponse(f"/{wanted}", 303, _HEADERS)
+        cookie.put(response, secret, secure=request.url.scheme == "https")
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the visit of the cookie, if there is one."""
+        if not _from_here(request):
+            return Response(status_code=403)
+        secret = request.cookies.get(cookie.NAME)
+        if secret:
+            await run_in_threadpool(sign_ins.sign_out, self._database(), secret)
+        response = RedirectResponse("/", 303, _HEADERS)
+        cookie.take(response)
+        return response
+
+
+def place(wanted: str) -> str:
+    """A page of the dashboard with its parameters, or the reader's own bots: never another site."""
+    return wanted if _PLACE.fullmatch(wanted) else HOME
+
+
+def _listen(request: Request) -> None:
+    browser = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0]
+    wanted = request.query_params.get("lang", "")
+    text.speak(
+        text.known(wanted) or text.fixed_language() or text.known(browser.strip()) or text.SOURCE
+    )
+
+
+def _from_here(request: Request) -> bool:
+    """Browsers name the page that posts; a form of another site may sign nobody in or out."""
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """The fields of a small form; one that is too long has none."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            return {}
+    found = parse_qs(body.decode("latin-1"), max_num_fields=10)
+    return {name: values[0] for name, values in found.items()}
+
+
+def _page(html: str, status: int = 200) -> HTMLResponse:
+    return HTMLResponse(html, status, _HEADERS)
