@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
+from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch, WorkUnavailable
 from engine_service.client import LocalEngine
 from workers.sandbox.staging import Runtime
 from workers.slot import Slot
@@ -38,6 +38,19 @@ class BrokenArtifacts:
         return b"no archive at all"
 
 
+class VanishedDatabase(BrokenArtifacts):
+    """Work that is leased and then cannot be reached any more."""
+
+    def artifact(self, sha256: str) -> bytes:
+        raise WorkUnavailable("the database does not answer")
+
+    def fail(
+        self, series: str, fence: int, cause: str, detail: str, late: Late | None = None
+    ) -> None:
+        super().fail(series, fence, cause, detail, late)
+        raise WorkUnavailable("the database does not answer")
+
+
 def test_a_broken_artifact_gives_the_series_back_and_is_loud(
     tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -52,3 +65,18 @@ def test_a_broken_artifact_gives_the_series_back_and_is_loud(
     assert (series, fence, cause) == ("series", 3, "worker")
     assert "ArchiveError" in detail
     assert "not a bot's fault" in caplog.text
+
+
+def test_a_database_that_vanishes_ends_the_drain_and_no_more(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = Runtime.prepare(tmp_path_factory.mktemp("run"))
+    work = VanishedDatabase()
+    try:
+        Slot(work, LocalEngine(), runtime, "slot").drain()
+    finally:
+        runtime.close()
+    assert [(series, cause) for series, _, cause, _ in work.failed] == [
+        ("series", "infrastructure")
+    ]
+    assert "the arena does not answer" in caplog.text
