@@ -8,9 +8,9 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.store.database import Database
+from arena_service.store.leases import give_back
 from arena_service.store.states import AttemptOutcome, Cause, SeriesState
 from arena_service.store.tables import Series
-from arena_service.store.work_store import give_back
 
 AT_ONCE = 200
 

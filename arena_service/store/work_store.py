@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -15,25 +14,19 @@ from arena_service.store import bots, stalls
 from arena_service.store.accepting import accept_outcome
 from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.errors import InvalidError
+from arena_service.store.leases import claim, give_back, held_series, holds, lease_length
 from arena_service.store.states import (
     AttemptOutcome,
     Cause,
     MatchState,
-    SeriesState,
     new_id,
     now_utc,
 )
 from arena_service.store.tables import Attempt, BotVersion, Match, MatchSeat, Pair, Series
 from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch, WorkUnavailable
-from engine_service.logs import get_logger
-
-log = get_logger("interrex.work")
 
 MAX_WORKER_NAME = 200
-MAX_DETAIL = 2000
 ATTEMPTS_KEPT = 20
-MAX_PAUSE_SECONDS = 60
-LEASE_MARGIN_SECONDS = 10.0
 MAX_LEASE_SECONDS = 86_400.0
 REPLAYED_CAUSES = frozenset(Cause) - {Cause.BOT}
 
@@ -56,7 +49,7 @@ class StoreWork:
         """Claim the first series that waits: checks, then the oldest; None: nothing to do."""
         moment = now or now_utc()
         with self._write() as session:
-            series = _claim(session, worker[:MAX_WORKER_NAME], moment, self._length)
+            series = claim(session, worker[:MAX_WORKER_NAME], moment, self._length)
             return None if series is None else _assign(session, series, moment)
 
     def progress(
@@ -65,7 +58,7 @@ class StoreWork:
         """Renew the lease when a match advanced and a quarter of it is used; False: lost."""
         moment = now or now_utc()
         with self._read() as session:
-            held = session.scalar(_held(series, fence))
+            held = session.scalar(held_series(series, fence))
         if held is None:
             return False
         merged = {**held.progress, **_newer(held.progress, plies)}
@@ -75,7 +68,7 @@ class StoreWork:
             length = self._length(session, held)
             statement = (
                 update(Series)
-                .where(*_holds(series, fence))
+                .where(*holds(series, fence))
                 .values(progress=merged, renewed_at=moment, lease_until=moment + length)
             )
             return changed(session, statement) == 1
@@ -101,7 +94,7 @@ class StoreWork:
             raise InvalidError("cause", f"one of {', '.join(sorted(REPLAYED_CAUSES))}")
         moment = now or now_utc()
         with self._write() as session:
-            held = session.scalar(_held(series, fence).with_for_update())
+            held = session.scalar(held_series(series, fence).with_for_update())
             if held is None:
                 return
             if late is not None:
@@ -134,101 +127,6 @@ def _typed() -> Iterator[None]:
         yield
     except UNAVAILABLE as error:
         raise WorkUnavailable(f"the database does not answer: {error}") from error
-
-
-def give_back(
-    session: Session, held: Series, now: datetime, outcome: AttemptOutcome, cause: str, detail: str
-) -> bool:
-    """End a lease and its open attempts; False when somebody else was quicker."""
-    pause = timedelta(seconds=min(MAX_PAUSE_SECONDS, 2 ** min(held.failures, 10)))
-    statement = (
-        update(Series)
-        .where(*_holds(held.id, held.fence), col(Series.lease_until) == held.lease_until)
-        .values(
-            state=SeriesState.WAITING,
-            worker=None,
-            lease_until=None,
-            progress={},
-            failures=col(Series.failures) + 1,
-            not_before=now + pause if outcome is AttemptOutcome.FAILED else None,
-        )
-    )
-    if changed(session, statement) != 1:
-        return False
-    open_ones = (
-        update(Attempt)
-        .where(
-            col(Attempt.series) == held.id,
-            col(Attempt.fence) == held.fence,
-            col(Attempt.outcome) == AttemptOutcome.OPEN,
-        )
-        .values(outcome=outcome, cause=cause, detail=detail[:MAX_DETAIL], ended_at=now)
-        .returning(col(Attempt.match), col(Attempt.id), col(Attempt.worker))
-    )
-    for match, attempt, worker in session.execute(open_ones).all():
-        log.warning(
-            f"attempt {outcome}",
-            event_id=held.event,
-            series_id=held.id,
-            fence=held.fence,
-            match_id=match,
-            attempt_id=attempt,
-            worker=worker,
-            cause=cause,
-            detail=detail.partition("\n")[0],
-        )
-    return True
-
-
-def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
-    """Longer than starting every seat and then one answer up to its wall cap."""
-    limits = series.limits
-    seats = session.scalar(select(func.max(col(Match.seats))).where(col(Match.series) == series.id))
-    start = max(5.0, 5 * limits["start_cpu_ms"] / 1000) * (seats or 2)
-    answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
-    return timedelta(seconds=max(at_least, start + answer + LEASE_MARGIN_SECONDS))
-
-
-def _claim(
-    session: Session, worker: str, now: datetime, length: Callable[[Session, Series], timedelta]
-) -> Series | None:
-    waiting = (
-        select(Series)
-        .where(
-            col(Series.state) == SeriesState.WAITING,
-            col(Series.not_before).is_(None) | (col(Series.not_before) <= now),
-        )
-        .order_by(
-            col(Series.priority), col(Series.created_at), col(Series.position), col(Series.id)
-        )
-        .limit(1)
-        .with_for_update(skip_locked=True)
-    )
-    found = session.scalar(waiting)
-    if found is None:
-        return None
-    until = now + length(session, found)
-    statement = (
-        update(Series)
-        .where(
-            col(Series.id) == found.id,
-            col(Series.state) == SeriesState.WAITING,
-            col(Series.fence) == found.fence,
-        )
-        .values(
-            state=SeriesState.LEASED,
-            fence=found.fence + 1,
-            worker=worker,
-            lease_until=until,
-            renewed_at=now,
-            progress={},
-        )
-        .execution_options(synchronize_session=False)
-    )
-    if changed(session, statement) != 1:
-        return None
-    session.refresh(found)
-    return found
 
 
 def _assign(session: Session, series: Series, now: datetime) -> Assignment:
@@ -309,18 +207,6 @@ def _planned(
 def _artifacts(session: Session, versions: set[str]) -> dict[str, tuple[str, list[str]]]:
     found = session.scalars(select(BotVersion).where(col(BotVersion.id).in_(versions)))
     return {row.id: (row.sha256, list(row.run)) for row in found}
-
-
-def _holds(series: str, fence: int) -> tuple[Any, ...]:
-    return (
-        col(Series.id) == series,
-        col(Series.fence) == fence,
-        col(Series.state) == SeriesState.LEASED,
-    )
-
-
-def _held(series: str, fence: int) -> Any:
-    return select(Series).where(*_holds(series, fence))
 
 
 def _newer(known: dict[str, int], plies: dict[str, int]) -> dict[str, int]:

@@ -1,0 +1,132 @@
+"""Leases: a series belongs to one worker for a while, under a fence number that only grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.store.database import changed
+from arena_service.store.states import AttemptOutcome, SeriesState
+from arena_service.store.tables import Attempt, Match, Series
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.work")
+
+MAX_DETAIL = 2000
+MAX_PAUSE_SECONDS = 60
+LEASE_MARGIN_SECONDS = 10.0
+
+
+def give_back(
+    session: Session, held: Series, now: datetime, outcome: AttemptOutcome, cause: str, detail: str
+) -> bool:
+    """End a lease and its open attempts; False when somebody else was quicker."""
+    pause = timedelta(seconds=min(MAX_PAUSE_SECONDS, 2 ** min(held.failures, 10)))
+    statement = (
+        update(Series)
+        .where(*holds(held.id, held.fence), col(Series.lease_until) == held.lease_until)
+        .values(
+            state=SeriesState.WAITING,
+            worker=None,
+            lease_until=None,
+            progress={},
+            failures=col(Series.failures) + 1,
+            not_before=now + pause if outcome is AttemptOutcome.FAILED else None,
+        )
+    )
+    if changed(session, statement) != 1:
+        return False
+    open_ones = (
+        update(Attempt)
+        .where(
+            col(Attempt.series) == held.id,
+            col(Attempt.fence) == held.fence,
+            col(Attempt.outcome) == AttemptOutcome.OPEN,
+        )
+        .values(outcome=outcome, cause=cause, detail=detail[:MAX_DETAIL], ended_at=now)
+        .returning(col(Attempt.match), col(Attempt.id), col(Attempt.worker))
+    )
+    for match, attempt, worker in session.execute(open_ones).all():
+        log.warning(
+            f"attempt {outcome}",
+            event_id=held.event,
+            series_id=held.id,
+            fence=held.fence,
+            match_id=match,
+            attempt_id=attempt,
+            worker=worker,
+            cause=cause,
+            detail=detail.partition("\n")[0],
+        )
+    return True
+
+
+def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
+    """Longer than starting every seat and then one answer up to its wall cap."""
+    limits = series.limits
+    seats = session.scalar(select(func.max(col(Match.seats))).where(col(Match.series) == series.id))
+    start = max(5.0, 5 * limits["start_cpu_ms"] / 1000) * (seats or 2)
+    answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
+    return timedelta(seconds=max(at_least, start + answer + LEASE_MARGIN_SECONDS))
+
+
+def claim(
+    session: Session, worker: str, now: datetime, length: Callable[[Session, Series], timedelta]
+) -> Series | None:
+    """Lease the first series that waits and may be played now to `worker`; None: there is none."""
+    waiting = (
+        select(Series)
+        .where(
+            col(Series.state) == SeriesState.WAITING,
+            col(Series.not_before).is_(None) | (col(Series.not_before) <= now),
+        )
+        .order_by(
+            col(Series.priority), col(Series.created_at), col(Series.position), col(Series.id)
+        )
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    found = session.scalar(waiting)
+    if found is None:
+        return None
+    until = now + length(session, found)
+    statement = (
+        update(Series)
+        .where(
+            col(Series.id) == found.id,
+            col(Series.state) == SeriesState.WAITING,
+            col(Series.fence) == found.fence,
+        )
+        .values(
+            state=SeriesState.LEASED,
+            fence=found.fence + 1,
+            worker=worker,
+            lease_until=until,
+            renewed_at=now,
+            progress={},
+        )
+        .execution_options(synchronize_session=False)
+    )
+    if changed(session, statement) != 1:
+        return None
+    session.refresh(found)
+    return found
+
+
+def holds(series: str, fence: int) -> tuple[Any, ...]:
+    """The conditions of the series that is leased under this fence number."""
+    return (
+        col(Series.id) == series,
+        col(Series.fence) == fence,
+        col(Series.state) == SeriesState.LEASED,
+    )
+
+
+def held_series(series: str, fence: int) -> Any:
+    """Selects that series."""
+    return select(Series).where(*holds(series, fence))
