@@ -1,0 +1,180 @@
+"""A whole arena as processes that can be killed one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from bots.packing import pack
+from cli.client import connect
+from cli.failures import Failure
+from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
+from interrex.arena.v1.ladder_service_pb2 import (
+    CreateLadderRequest,
+    EnterLadderRequest,
+    Limits,
+    RunLadderNowRequest,
+)
+from tests.kills import processes
+
+ROOT = Path(__file__).parents[2]
+INTERREX = [sys.executable, "-m", "cli.main"]
+BOT = Path(__file__).parent / "bot"
+LADDER = "kills"
+LIMITS = Limits(start_cpu_ms=2000, move_cpu_ms=100, bank_cpu_ms=1000)
+LEASE_SECONDS = 4
+PATIENCE_SECONDS = 120.0
+T = TypeVar("T")
+
+
+class Arena:
+    """`interrex up` on a data folder with short leases; `kills` are counted by kind."""
+
+    def __init__(self, data: Path, database_url: str | None = None) -> None:
+        """Without a `database_url` the arena keeps its SQLite file in `data`."""
+        self.data = data
+        self.url = database_url or f"sqlite:///{data / 'interrex.db'}"
+        self.kills: Counter[str] = Counter()
+        self.environment = {
+            **os.environ,
+            "INTERREX_DATABASE_URL": self.url,
+            "INTERREX_LEASE_SECONDS": str(LEASE_SECONDS),
+            "INTERREX_LEASE_AT_MOST_SECONDS": str(LEASE_SECONDS),
+        }
+        self.up = self._launch()
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        command = [*INTERREX, "up", "--data", str(self.data)]
+        up = subprocess.Popen(command, cwd=ROOT, env=self.environment)
+
+        def is_up() -> bool:
+            assert up.poll() is None, "up has ended"
+            return self._published() == up.pid
+
+        wait_for(is_up, "up to publish its addresses")
+        return up
+
+    def _published(self) -> int:
+        addresses = self.data / "addresses.json"
+        return int(json.loads(addresses.read_text())["pid"]) if addresses.exists() else 0
+
+    def interrex(self, *arguments: str) -> str:
+        """The output of a command that must end well."""
+        command = [*INTERREX, *arguments, "--data", str(self.data)]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def enter(self, bots: list[Path], pairs: int) -> None:
+        """A ladder with these bots, none of whose slots is due by itself for long."""
+        self.interrex("user", "create", "organiser")
+        with connect(self.data) as api:
+            api.ladders.CreateLadder(
+                CreateLadderRequest(
+                    name=LADDER,
+                    game="claim",
+                    cron="0 0 1 1 *",
+                    timezone="UTC",
+                    pairs_per_slot=pairs,
+                    limits=LIMITS,
+                )
+            )
+            for bot in bots:
+                api.submit(pack(bot))
+
+            def are_active() -> bool:
+                listed = api.bots.ListBots(ListBotsRequest()).versions
+                return {each.state for each in listed} == {"active"}
+
+            wait_for(are_active, "all bots to come through their checks")
+            for bot in bots:
+                api.ladders.EnterLadder(EnterLadderRequest(ladder=LADDER, bot=bot.name))
+
+    def run_slot(self) -> None:
+        """Make the next slot due, as soon as the API takes the wish."""
+        wait_for(self._has_run_slot, "the API to make a slot due")
+
+    def _has_run_slot(self) -> bool:
+        try:
+            with connect(self.data) as api:
+                api.ladders.RunLadderNow(RunLadderNowRequest(ladder=LADDER))
+        except Failure:
+            return False
+        return True
+
+    def find(self, kind: str) -> list[int]:
+        """The living processes of a kind, among those that this `up` started."""
+        return processes.of_kind(kind, self.up.pid)
+
+    def kill(self, kind: str, chance: random.Random) -> None:
+        """Kill one process of the kind with -9, as soon as there is one."""
+        if kind == "up":
+            self._kill_up()
+        else:
+            victims = wait_for(lambda: self.find(kind), f"a process of the kind {kind}")
+            os.kill(chance.choice(victims), signal.SIGKILL)
+        self.kills[kind] += 1
+
+    def _kill_up(self) -> None:
+        """Kill `up`: all that it started must die with it; then start it again."""
+        started = processes.descendants(self.up.pid)
+        self.up.kill()
+        self.up.wait()
+        wait_for(lambda: not any(each.lives() for each in started), "all to die with up")
+        self.up = self._launch()
+
+    def stop(self) -> None:
+        """End it as a person would; nothing may be left behind."""
+        started = processes.descendants(self.up.pid)
+        run_dir = Path((self.data / "run-dir").read_text())
+        self.up.send_signal(signal.SIGTERM)
+        assert self.up.wait(60) == 0
+        assert [each for each in started if each.lives()] == []
+        assert not run_dir.exists()
+
+
+@contextmanager
+def running(data: Path, database_url: str | None = None) -> Iterator[Arena]:
+    """An arena that is stopped at the end, whatever happened."""
+    arena = Arena(data, database_url)
+    try:
+        yield arena
+    finally:
+        if arena.up.poll() is None:
+            arena.up.terminate()
+            arena.up.wait(60)
+
+
+def write_bots(folder: Path, count: int, think_seconds: float) -> list[Path]:
+    """Folders of slow bots that differ in how they play."""
+    found = []
+    for stride in range(count):
+        bot = folder / f"slow-{stride}"
+        shutil.copytree(BOT, bot, ignore=shutil.ignore_patterns("__pycache__"))
+        command = json.dumps(["python3", "main.py", str(stride), str(think_seconds)])
+        manifest = f'name = "{bot.name}"\ngames = ["claim"]\nrun = {command}\nprotocol = "json"\n'
+        (bot / "bot.toml").write_text(manifest)
+        found.append(bot)
+    return found
+
+
+def wait_for(probe: Callable[[], T], what: str, seconds: float = PATIENCE_SECONDS) -> T:
+    """What `probe` gives as soon as it is true; a failed test after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not (found := probe()):
+        assert time.monotonic() < deadline, f"waited {seconds:.0f} s for {what}"
+        time.sleep(0.05)
+    return found

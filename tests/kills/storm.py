@@ -1,0 +1,88 @@
+"""Kills one after the other while matches are played, and what must be true in the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Iterable
+
+from arena_service.store.tables import Refusal
+from tests.kills.arena import Arena, wait_for
+from tests.kills.books import Books
+from tests.kills.posts import post_twice_late_and_contradicting
+
+STOP, POST = "stopped", "posted"
+
+
+def storm(
+    arena: Arena, books: Books, acts: Iterable[str], chance: random.Random, pause: float
+) -> None:
+    """Perform the acts (kinds to kill, STOP, POST), each at most `pause` s into some play."""
+    began = time.monotonic()
+    for act in acts:
+        _keep_playing(arena, books)
+        time.sleep(chance.uniform(0.0, pause))
+        print(f"{time.monotonic() - began:.1f} s {act}", flush=True)
+        if act == STOP:
+            _stop_past_its_lease(arena, books)
+        elif act == POST:
+            post_twice_late_and_contradicting(books)
+            arena.kills[POST] += 1
+        else:
+            arena.kill(act, chance)
+
+
+def check_sound(arena: Arena, books: Books) -> None:
+    """Let all be played: every match has its result, and the doctor finds nothing wrong."""
+    wait_for(books.is_over, "all to be played and rated", 300)
+    examined(arena)
+    arena.stop()
+    examined(arena)
+    assert books.planned() == books.accepted()
+    assert books.left() == books.open_attempts() == 0
+
+
+def examined(arena: Arena) -> None:
+    """Have the doctor look at the arena, whether it runs or not."""
+    report = json.loads(arena.interrex("doctor", "--json"))
+    assert report["problems"] == []
+    odd = {each["kind"] for each in report["oddities"]}
+    assert odd <= {"refused posts"}, report["oddities"]
+
+
+def figures(arena: Arena, books: Books) -> str:
+    """What was planned, accepted, tried and killed."""
+    return (
+        f"planned {books.planned()}, accepted {books.accepted()}, "
+        f"attempts {dict(books.attempts())}, refused posts {books.count(Refusal)}, "
+        f"kills {sum(arena.kills.values())} {dict(arena.kills)}"
+    )
+
+
+def _keep_playing(arena: Arena, books: Books) -> None:
+    """Wait until something is in play; a slot that has been played is followed by another."""
+    if books.is_over():
+        arena.run_slot()
+    wait_for(books.in_play, "a match in play")
+
+
+def _stop_past_its_lease(arena: Arena, books: Books) -> None:
+    """Stop a slot in play until its lease is lost, then let it go on."""
+    wait_for(lambda: _stopped(arena, books), "a slot to be stopped while it holds a lease")
+    arena.kills[STOP] += 1
+
+
+def _stopped(arena: Arena, books: Books) -> bool:
+    """False: none was in play, or it had given its lease back when the signal came."""
+    for pid in books.in_play().keys() & set(arena.find("slot")):
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            if (held := books.in_play().get(pid)) is not None:
+                wait_for(lambda: not books.is_held(*held), "a stopped slot to lose its lease")
+                return True
+        finally:
+            os.kill(pid, signal.SIGCONT)
+    return False
