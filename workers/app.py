@@ -24,7 +24,6 @@ app = Celery("interrex", include=["workers.tasks"])
 app.conf.update(
     broker_url=Settings.from_environment().broker_url,
     broker_connection_retry_on_startup=True,
-    broker_connection_max_retries=None,  # for ever: a broker that is away comes back
     task_ignore_result=True,
     task_store_errors_even_if_ignored=False,
     task_acks_late=False,
