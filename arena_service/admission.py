@@ -2,22 +2,19 @@
 
 The limits, bytes and seconds, bound what a hostile archive can take in whatever library the hole
 may be. The answer is a line of JSON with a `manifest` or a `refusal`; after a manifest the files
-follow, packed anew.
+follow, packed anew. Without enough memory it ends with OUT_OF_MEMORY and no answer.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 from dataclasses import asdict
 
 from arena_service.archives import unpack
-from arena_service.submissions import (
-    Submission,
-    SubmissionError,
-    too_costly,
-)
+from arena_service.submissions import OUT_OF_MEMORY, Submission, SubmissionError
 from bots.manifest import FILE, Manifest, ManifestError, parse
 from bots.packing import PackedFile, pack_files
 from engine_service.catalogue import names
@@ -26,13 +23,14 @@ from engine_service.catalogue import names
 def main() -> None:
     """Bound this process, then read, judge and answer."""
     memory, cpu = map(int, sys.argv[1:])
+    names()  # installed games are imported here, without the limits of an archive
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         submission = judge(sys.stdin.buffer.read())
     except MemoryError:
-        _answer({"refusal": vars(too_costly(f"more than {memory // 2**20} MiB"))})
+        os._exit(OUT_OF_MEMORY)  # there may be too little left for anything else
     except SubmissionError as refusal:
         _answer({"refusal": vars(refusal)})
     else:

@@ -15,6 +15,7 @@ from bots.packing import MAX_PACKED_BYTES
 MEMORY_BYTES = 256 * 2**20
 CPU_SECONDS = 15
 DEADLINE_SECONDS = 45.0  # for a busy machine; within that of an upload
+OUT_OF_MEMORY = 70  # how that process ends when its memory is not enough
 _COMMAND = (sys.executable, "-I", "-m", "arena_service.admission")
 
 
@@ -78,6 +79,8 @@ def too_costly(what: str) -> SubmissionError:
 
 
 def _failure(code: int, output: bytes) -> Exception:
+    if code == OUT_OF_MEMORY:
+        return too_costly(f"more than {MEMORY_BYTES // 2**20} MiB")
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
         return too_costly(f"more than {CPU_SECONDS} s of CPU time")
     if code < 0:
