@@ -44,7 +44,7 @@ class MatchSubject:
     """
 
     pair_complete: bool
-    private_to: str | None = None
+    private_to: str | None
 
 
 @dataclass(frozen=True)
