@@ -67,12 +67,16 @@ def give_back(
 
 
 def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
-    """Longer than starting every seat and then one answer up to its wall cap."""
+    """Longer than starting every seat and then one answer, each up to its wall cap.
+
+    One cap may last twice as long: on a stalled host it grows.
+    """
     limits = series.limits
     seats = session.scalar(select(func.max(col(Match.seats))).where(col(Match.series) == series.id))
-    start = max(5.0, 5 * limits["start_cpu_ms"] / 1000) * (seats or 2)
+    start = max(5.0, 5 * limits["start_cpu_ms"] / 1000)
     answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
-    return timedelta(seconds=max(at_least, start + answer + LEASE_MARGIN_SECONDS))
+    longest = start * (seats or 2) + answer + max(start, answer)
+    return timedelta(seconds=max(at_least, longest + LEASE_MARGIN_SECONDS))
 
 
 def claim(
