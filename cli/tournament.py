@@ -41,6 +41,7 @@ TournamentName = Annotated[
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 
 ENDED = frozenset({"complete", "cancelled"})
+PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
 AGAIN_SECONDS = 1.0
 PATIENCE_SECONDS = 60.0
 
@@ -226,7 +227,7 @@ def _about(answer: ShowTournamentResponse) -> str:
         lines.append(f"entrants   {shown.entrants_digest}")
     if shown.key:
         lines.append(f"key        {shown.key}")
-        lines.append("The SHA-256 of the key's 32 bytes is the commitment: the deals were fixed.")
+        lines.append(PROOF)
     return "\n".join(lines)
 
 

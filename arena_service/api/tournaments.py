@@ -48,6 +48,7 @@ from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceServi
 WATCHERS_AT_ONCE = 6
 WATCH_SECONDS = 50.0  # then the watcher calls again and somebody else may have the place
 LOOK_SECONDS = 0.5
+REST_PER_LOOK = 20.0  # of a large tournament a look takes long: the pauses grow with it
 SIGN_OF_LIFE_SECONDS = 10.0
 SLOW_READER_SECONDS = 10.0
 
@@ -145,6 +146,7 @@ class Tournaments(TournamentServiceServicer):
         told, told_at = None, 0.0
         end = time.monotonic() + self._watch_seconds
         while not gone.is_set():
+            began = time.monotonic()
             seen, now = event_progress(self._db, event), time.monotonic()
             counts = replace(seen, eta_seconds=None)
             if counts != told or now - told_at >= SIGN_OF_LIFE_SECONDS:
@@ -152,7 +154,7 @@ class Tournaments(TournamentServiceServicer):
                 yield seen
             if seen.state in ENDED or now >= end:
                 return
-            gone.wait(LOOK_SECONDS)
+            gone.wait(max(LOOK_SECONDS, REST_PER_LOOK * (now - began)))
 
     def _own(self, name: str, action: Action) -> TournamentRow:
         session.user()

@@ -222,7 +222,9 @@ def _check_room(session: Session, owner: str) -> None:
 
 def _ladder(session: Session, ladder: str) -> Ladder:
     found = session.scalar(
-        select(Ladder).where((col(Ladder.id) == ladder) | (col(Ladder.name) == ladder))
+        select(Ladder)
+        .where((col(Ladder.id) == ladder) | (col(Ladder.name) == ladder))
+        .order_by(col(Ladder.id) != ladder)
     )
     if found is None:
         raise NotFoundError("ladder", ladder)

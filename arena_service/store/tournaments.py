@@ -193,11 +193,11 @@ def check_size(tournament: Tournament, entries: int) -> None:
 
 
 def find(session: Session, tournament: str) -> Tournament:
-    """By id or name; raises NotFoundError."""
+    """By id, else by name; raises NotFoundError."""
     found = session.scalar(
-        select(Tournament).where(
-            (col(Tournament.id) == tournament) | (col(Tournament.name) == tournament)
-        )
+        select(Tournament)
+        .where((col(Tournament.id) == tournament) | (col(Tournament.name) == tournament))
+        .order_by(col(Tournament.id) != tournament)
     )
     if found is None:
         raise NotFoundError("tournament", tournament)

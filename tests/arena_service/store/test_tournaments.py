@@ -245,6 +245,12 @@ def test_tournaments_are_listed_newest_first(database: Database) -> None:
         tournaments.show(database, "nothing")
 
 
+def test_an_id_is_found_before_a_name_like_it(database: Database) -> None:
+    cup = Cup(database, entries=0)
+    cup.create(cup.id)
+    assert tournaments.show(database, cup.id).name == "cup"
+
+
 def test_matches_are_found_by_tournament(database: Database) -> None:
     cup = Cup(database, entries=2, pairs=1)
     cup.start()
