@@ -186,7 +186,7 @@ class Match(_message.Message):
     leg: _builtins.int
     game: _builtins.str
     state: _builtins.str
-    """waiting, running or finished."""
+    """waiting, running, finished or cancelled."""
     ending: _builtins.str
     """Empty while there is no result."""
     at_fault: _builtins.int
