@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cli import terms
+from cli.checks import CHECKING
 from cli.client import connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
@@ -65,12 +66,12 @@ def create(
 def enter(
     ladder: LadderName, bot: BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
 ) -> None:
-    """Enter the newest version of a bot; it plays from the next slot on."""
+    """Enter a bot; its newest active version plays from the next slot on."""
     request = EnterLadderRequest(ladder=ladder, bot=bot)
     with connect(data) as arena:
         answer = arena.ladders.EnterLadder(request)
-    text = f"{bot} version {answer.version} plays on {ladder} from the next slot on"
-    tell(answer, text, as_json)
+    begins = "once its check is passed" if answer.state == CHECKING else "from the next slot on"
+    tell(answer, f"{bot} version {answer.version} plays on {ladder} {begins}", as_json)
 
 
 @app.command()

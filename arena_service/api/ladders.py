@@ -68,7 +68,9 @@ class Ladders(LadderServiceServicer):
     ) -> EnterLadderResponse:
         """Enter one of the caller's bots."""
         entered = ladders.enter(self._db, request.ladder, contests.own_bot(self._db, request.bot))
-        return EnterLadderResponse(version_id=entered.version_id, version=entered.version)
+        return EnterLadderResponse(
+            version_id=entered.version_id, version=entered.version, state=entered.state
+        )
 
     def LeaveLadder(
         self, request: LeaveLadderRequest, context: grpc.ServicerContext

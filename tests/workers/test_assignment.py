@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from arena_service.store.ladders import DEFAULT_LIMITS
 from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
 from bots.packing import pack
 from engine_service.client import LocalEngine
 from workers import assignment
 from workers.match.series import BotSource, LegPlan
+from workers.sandbox.limits import Limits
 from workers.sandbox.staging import Runtime
 
 GREEDY = Path(__file__).parents[2] / "bots" / "baselines" / "greedy"
@@ -71,6 +73,10 @@ def test_a_version_plays_itself_in_every_match_of_its_check(runtime: Runtime) ->
     assert [each.match_id for each in work.outcomes] == ["a", "b"]
     assert {each.replay["result"]["ending"] for each in work.outcomes} == {"completed"}
     assert [len(each.evidence) for each in work.outcomes] == [2, 2]
+
+
+def test_the_limits_of_a_check_are_those_at_home() -> None:
+    assert Limits.from_plain(DEFAULT_LIMITS) == Limits()
 
 
 def test_games_of_a_check_may_differ_in_seats(

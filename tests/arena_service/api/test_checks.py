@@ -19,6 +19,7 @@ from interrex.arena.v1.bot_service_pb2 import (
     GetBotResponse,
     ListBotsRequest,
 )
+from interrex.arena.v1.ladder_service_pb2 import CreateLadderRequest, EnterLadderRequest
 from interrex.arena.v1.replay_service_pb2 import (
     GetMatchRequest,
     GetReplayRequest,
@@ -91,6 +92,14 @@ def test_a_version_that_failed_says_why_and_comes_back(ada: Arena, db: Database)
     assert (again.id, again.state, again.reason) == (failed.id, "checking", "")
     pass_checks(db)
     assert get(ada).version.state == "active"
+
+
+def test_entering_tells_whether_the_check_is_passed(ada: Arena, db: Database) -> None:
+    ada.ladders.CreateLadder(CreateLadderRequest(name="daily", game="claim"))
+    request = EnterLadderRequest(ladder="daily", bot="mine")
+    assert ada.ladders.EnterLadder(request).state == "checking"
+    pass_checks(db)
+    assert ada.ladders.EnterLadder(request).state == "active"
 
 
 def test_an_owner_takes_a_version_out(ada: Arena, db: Database, refused: Any) -> None:

@@ -140,18 +140,22 @@ class EnterLadderResponse(_message.Message):
 
     VERSION_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     version_id: _builtins.str
-    """Its newest version now."""
+    """Its newest active version now; before there is one, the one that is checked."""
     version: _builtins.int
+    state: _builtins.str
+    """checking or active; it plays once it is active."""
     def __init__(
         self,
         *,
         version_id: _builtins.str = ...,
         version: _builtins.int = ...,
+        state: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "version_id", b"version_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "version", b"version", "version_id", b"version_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
