@@ -250,7 +250,7 @@ class Attempt(SQLModel, table=True):
     detail: str = ""
     late_seat: int | None = None
     started_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
-    ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
 
 
 class Result(SQLModel, table=True):

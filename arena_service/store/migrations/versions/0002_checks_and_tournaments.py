@@ -130,6 +130,7 @@ def _extend_series() -> None:
 
 def _extend_evidence() -> None:
     op.add_column("attempt", sa.Column("late_seat", sa.Integer(), nullable=True))
+    op.create_index(op.f("ix_attempt_ended_at"), "attempt", ["ended_at"])
     op.add_column("evidence", sa.Column("start_cpu_ms", sa.Float(), nullable=True))
     op.add_column("evidence", sa.Column("peak_bytes", sa.BigInteger(), nullable=True))
     op.add_column("evidence", sa.Column("wall_per_ply", sa.JSON(), nullable=True))
