@@ -29,8 +29,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         submission = judge(sys.stdin.buffer.read())
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)  # there may be too little left for anything else
+    except (MemoryError, SystemError):  # the latter: no memory was left to raise the former
+        os._exit(OUT_OF_MEMORY)  # nor, perhaps, for anything else
     except SubmissionError as refusal:
         _answer({"refusal": vars(refusal)})
     else:
