@@ -26,11 +26,14 @@ def show_log(answer: GetBotResponse) -> None:
         for kept in log.evidence:
             if _is_at_fault(log.match, kept):
                 _show_seat(kept)
-        say(f"  replay  interrex replay export {log.match.id} -o match.replay.json")
+        _show_replay(log.match)
 
 
 def show_checks(checks: Iterable[BotLog]) -> None:
-    """What was measured in the check matches, and what was kept of the seats that spoke up."""
+    """What was measured in the check matches, and what was kept of the seats that spoke up.
+
+    Matches played at home have no id: the arena has no replay of them.
+    """
     logs = list(checks)
     if logs:
         print_table(measures_table([measured(log) for log in logs]))
@@ -39,6 +42,8 @@ def show_checks(checks: Iterable[BotLog]) -> None:
             if kept.limit or kept.stderr_tail:
                 say(f"\n{log.match.game}, seat {kept.seat}")
                 _show_seat(kept)
+        if log.match.id and log.match.HasField("at_fault"):
+            _show_replay(log.match)
 
 
 def state_line(version: BotVersion) -> str:
@@ -51,6 +56,10 @@ def _title(match: Match) -> str:
     names = " v. ".join(f"{each.owner}/{each.bot} {each.version}" for each in match.players)
     when = match.finished_at.ToJsonString()
     return f"{when}  {match.game}  {names}: {match.ending} after {match.plies} plies"
+
+
+def _show_replay(match: Match) -> None:
+    say(f"  replay  interrex replay export {match.id} -o match.replay.json")
 
 
 def _is_at_fault(match: Match, kept: Evidence) -> bool:

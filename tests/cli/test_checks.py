@@ -139,6 +139,9 @@ def test_the_log_shows_the_last_words_to_people(submitted: dict[str, Done], aren
     shown = interrex("bot", "log", "exits-at-start", "--data", arena).stdout
     assert "exits-at-start version 1 is failed" in shown
     assert "stderr  no bot today" in shown
+    shown = interrex("bot", "log", "illegal-card", "--data", arena).stdout
+    assert 'line    {"type": "action", "turn": 2, "action": "K1"}' in shown
+    assert "replay  interrex replay export " in shown
 
 
 def test_the_same_files_are_told_the_same_again(
