@@ -39,7 +39,10 @@ class GameResult:
 
 
 class Game(Protocol):
-    """A set of rules. Stateless; states and views are immutable values of the game's own types."""
+    """A set of rules. Stateless; states and views are immutable values of the game's own types.
+
+    A game names `Game` as its base, for the defaults.
+    """
 
     @property
     def name(self) -> str:
@@ -69,6 +72,10 @@ class Game(Protocol):
     def parse_options(self, raw: Mapping[str, Any], /) -> Options:
         """Raises OptionError."""
         ...
+
+    def teams(self, options: Any, seats: int, /) -> tuple[int, ...]:
+        """The team of every seat, from 0; each seat plays alone unless the game says otherwise."""
+        return tuple(range(seats))
 
     def deal(self, seed: bytes, options: Any, seats: int, /) -> Any:
         """The state at ply 0: all chance of the match."""

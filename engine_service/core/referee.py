@@ -9,8 +9,6 @@ from typing import Any
 from engine_service.core.errors import IllegalActionError, RulesError
 from engine_service.core.game import Game, Plain
 
-TEAM_SEATS = 4  # seats 0 and 2 against 1 and 3
-
 
 @dataclass(frozen=True, slots=True)
 class Ply:
@@ -37,6 +35,11 @@ class Position:
     def actor(self) -> int | None:
         """The seat to decide, who then has at least two legal actions; None at the end."""
         return self.game.actor(self.state)
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team of every seat."""
+        return self.game.teams(self.options, self.seats)
 
 
 def start(game: Game, options: Any, seats: int, seed: bytes) -> Position:
@@ -101,11 +104,10 @@ def replay_actions(
     return play_forced(position)
 
 
-def forfeit_ranks(seats: int, at_fault: int) -> tuple[int, ...]:
-    """Ranks when a seat loses by a fault; with four seats its partner loses too."""
-    if seats == TEAM_SEATS:
-        return tuple(2 if seat % 2 == at_fault % 2 else 1 for seat in range(seats))
-    return tuple(seats if seat == at_fault else 1 for seat in range(seats))
+def forfeit_ranks(teams: Sequence[int], at_fault: int) -> tuple[int, ...]:
+    """Ranks by seat when one loses by a fault: it is last, its partners with it."""
+    last = len(set(teams))
+    return tuple(last if team == teams[at_fault] else 1 for team in teams)
 
 
 def _number(game: Game, action: int | str) -> int | None:

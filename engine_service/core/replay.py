@@ -101,6 +101,8 @@ def verify(document: Plain, lookup: Lookup) -> Position:
             raise ReplayError(None, f"wrong result: {key} is {canonical(value)}, not {wrong}")
     if document["digest"] != digest(document):
         raise ReplayError(None, "wrong digest")
+    if document.get("teams", list(position.teams)) != list(position.teams):
+        raise ReplayError(None, f"wrong teams: the seats play as {list(position.teams)}")
     return position
 
 
@@ -155,7 +157,13 @@ def _document(
         "plies": [_ply_to_plain(ply) for ply in plies],
         "result": result,
     }
-    return document | {"digest": digest(document)}
+    return document | _partners(position) | {"digest": digest(document)}
+
+
+def _partners(position: Position) -> Plain:
+    """The team of every seat, where seats share one."""
+    teams = list(position.teams)
+    return {"teams": teams} if len(set(teams)) < len(teams) else {}
 
 
 def _ply_to_plain(ply: Ply) -> Plain:
@@ -176,7 +184,7 @@ def _result(position: Position, ending: str, at_fault: int | None, plies: int) -
         seated = at_fault is not None and 0 <= at_fault < position.seats
         if at_fault is None or not seated or (plies and at_fault != position.actor):
             raise ReplayError(plies, f"seat {at_fault} cannot be at fault here")
-        ranks, score = list(referee.forfeit_ranks(position.seats, at_fault)), None
+        ranks, score = list(referee.forfeit_ranks(position.teams, at_fault)), None
     else:
         raise ReplayError(None, f"no match ends as {ending[:80]!r}")
     return {"ending": ending, "ranks": ranks, "at_fault": at_fault, "score": score}

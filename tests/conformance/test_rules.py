@@ -84,12 +84,12 @@ def test_ranks_are_one_per_seat_and_without_gaps(case) -> None:
     *_, last = case.match()
     result = case.game.result(last.state)
     assert result is not None
-    assert len(result.ranks) == case.seats
-    side = 2 if case.seats == referee.TEAM_SEATS else 1
-    for rank in result.ranks:
-        better = sum(other < rank for other in result.ranks)
-        assert rank == 1 + better // side
-    assert min(result.ranks) == 1
+    teams = case.game.teams(last.options, case.seats)
+    assert len(result.ranks) == len(teams) == case.seats
+    by_team = dict(zip(teams, result.ranks, strict=True))
+    assert result.ranks == tuple(by_team[team] for team in teams)
+    for rank in by_team.values():
+        assert rank == 1 + sum(other < rank for other in by_team.values())
 
 
 def test_notation_is_a_bijection(case) -> None:

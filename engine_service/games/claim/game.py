@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine_service.core.errors import OptionError, RulesError
-from engine_service.core.game import GameResult, Plain, Rng, Viewer
+from engine_service.core.game import Game, GameResult, Plain, Rng, Viewer
 from engine_service.core.seeds import Stream
 from engine_service.games.claim import cards as c
 from engine_service.games.claim import plain as p
@@ -29,7 +29,7 @@ from engine_service.games.claim.state import (
 )
 
 
-class Claim:
+class Claim(Game):
     """The rules; see docs/games/claim.md for the rulings."""
 
     name = "claim"

@@ -62,14 +62,15 @@ def test_a_wrong_number_of_seats_is_refused(seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "at_fault", "ranks"),
+    ("teams", "at_fault", "ranks"),
     [
-        (2, 0, (2, 1)),
-        (2, 1, (1, 2)),
-        (3, 1, (1, 3, 1)),
-        (4, 2, (2, 1, 2, 1)),
-        (4, 1, (1, 2, 1, 2)),
+        ((0, 1), 0, (2, 1)),
+        ((0, 1), 1, (1, 2)),
+        ((0, 1, 2), 1, (1, 3, 1)),
+        ((0, 1, 0, 1), 2, (2, 1, 2, 1)),
+        ((0, 1, 0, 1), 1, (1, 2, 1, 2)),
+        ((0, 1, 2, 3), 1, (1, 4, 1, 1)),
     ],
 )
-def test_forfeit_ranks(seats: int, at_fault: int, ranks: tuple[int, ...]) -> None:
-    assert referee.forfeit_ranks(seats, at_fault) == ranks
+def test_forfeit_ranks(teams: tuple[int, ...], at_fault: int, ranks: tuple[int, ...]) -> None:
+    assert referee.forfeit_ranks(teams, at_fault) == ranks

@@ -151,7 +151,7 @@ def test_a_fault_loses_the_match() -> None:
     position = played(7)
     document = replay.build(position, PLAYERS, "timeout", position.actor)
     assert document["result"]["score"] is None
-    assert document["result"]["ranks"] == list(referee.forfeit_ranks(2, position.actor or 0))
+    assert document["result"]["ranks"] == list(referee.forfeit_ranks((0, 1), position.actor or 0))
     replay.verify(document, game)
 
 
