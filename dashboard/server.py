@@ -15,6 +15,7 @@ from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.store.database import Database, open_database
 from dashboard.visits.routes import Visits
+from engine_service import logs
 
 APP = Path(__file__).parent / "app.py"
 OPTIONS: dict[str, Any] = {
@@ -53,6 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--port", type=int, default=None)
     parser.add_argument("--address", default="127.0.0.1")
     chosen = parser.parse_args(arguments)
+    logs.configure_or_exit("dashboard")
     port = chosen.port or Settings.from_environment().dashboard_port
     server().run(config=options(port, chosen.address))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 WIDTH, HEIGHT = 1100, 380
 LEFT, RIGHT, TOP, BOTTOM = 56, 190, 18, 44
@@ -38,7 +39,9 @@ def draw(curves: Sequence[Curve], title: str, axis: str) -> str:
     parts = [_grid(scale), _slots(scale, axis)]
     if len(shown) == 1:
         parts.append(_band(shown[0], scale))
-    parts += [_curve(index, curve, scale) for index, curve in enumerate(shown)]
+    parts += [_line(index, curve, scale) for index, curve in enumerate(shown)]
+    parts += [_marks(index, curve, scale) for index, curve in enumerate(shown)]
+    parts += [_uploads(index, curve, scale) for index, curve in enumerate(shown)]
     parts.append(_names(shown, scale))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -114,29 +117,32 @@ def _band(curve: Curve, scale: _Scale) -> str:
     return f'<polygon class="band c0" points="{" ".join(above + below[::-1])}"/>'
 
 
-def _curve(index: int, curve: Curve, scale: _Scale) -> str:
-    places = [(scale.x(point.slot), scale.y(point.value)) for point in curve.points]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    parts = [f'<polyline class="line c{index}" points="{line}"/>']
-    before = None
-    for point, (x, y) in zip(curve.points, places, strict=True):
-        fresh = before is not None and point.version != before
-        parts.append(_mark(index, point, x, y, fresh))
-        before = point.version
-    return "".join(parts)
+def _line(index: int, curve: Curve, scale: _Scale) -> str:
+    line = " ".join(f"{scale.x(p.slot):.1f},{scale.y(p.value):.1f}" for p in curve.points)
+    return f'<polyline class="line c{index}" points="{line}"/>'
 
 
-def _mark(index: int, point: Point, x: float, y: float, fresh: bool) -> str:
-    size = 6 if fresh else 4
-    shape = _shape(index, x, y, size)
-    css = f"mark c{index}{' fresh' if fresh else ''}"
-    label = (
-        f'<text class="upload c{index}" x="{x:.1f}" y="{y - 11:.1f}" text-anchor="middle">'
-        f"v{point.version}</text>"
-        if fresh
-        else ""
+def _marks(index: int, curve: Curve, scale: _Scale) -> str:
+    fresh = _fresh(curve)
+    return "".join(
+        f'<g class="mark c{index}{" fresh" if point in fresh else ""}">'
+        f"<title>{escape(point.said)}</title>"
+        f"{_shape(index, scale.x(point.slot), scale.y(point.value), 6 if point in fresh else 4)}</g>"
+        for point in curve.points
     )
-    return f'<g class="{css}"><title>{escape(point.said)}</title>{shape}</g>{label}'
+
+
+def _uploads(index: int, curve: Curve, scale: _Scale) -> str:
+    return "".join(
+        f'<text class="upload c{index}" x="{scale.x(point.slot):.1f}" '
+        f'y="{scale.y(point.value) - 11:.1f}" text-anchor="middle">v{point.version}</text>'
+        for point in _fresh(curve)
+    )
+
+
+def _fresh(curve: Curve) -> list[Point]:
+    """The first points of versions that followed another."""
+    return [now for before, now in pairwise(curve.points) if now.version != before.version]
 
 
 def _shape(index: int, x: float, y: float, size: float) -> str:

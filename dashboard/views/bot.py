@@ -95,7 +95,7 @@ def _versions(bot: BotPage, owned: bool) -> str:
 
 def _version(version: VersionPage, owned: bool) -> list[str]:
     record = version.record
-    state = markup.badge(*wording.state(version.state))
+    state = markup.badge(*wording.version_state(version.state, owned))
     if owned and version.reason:
         state += f'<p class="ix-reason">{markup.safe(version.reason)}</p>'
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena_service.access import Action, BotSubject, may
 from arena_service.store import bot_pages
 from arena_service.store.bot_pages import BotPage
 from dashboard import arena
@@ -64,11 +65,12 @@ def _list(rows: Sequence[BotPage]) -> str:
 
 def _row(row: BotPage) -> list[str]:
     newest = row.versions[0]
+    owned = may(arena.viewer(), Action.SEE_BOT, BotSubject(row.owner_id))
     name = markup.link(markup.address("bot", id=row.id), row.name)
     return [
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',
         f"v{newest.number}",
-        markup.badge(*wording.state(newest.state)),
+        markup.badge(*wording.version_state(newest.state, owned)),
         markup.safe(", ".join(newest.games)),
         f'<span class="ix-when soft">{wording.moment(newest.created_at)}</span>',
     ]

@@ -85,7 +85,7 @@ def _row(match: MatchRow) -> list[str]:
     when = wording.moment(match.finished_at) if match.finished_at else ""
     fault = ' class="ix-fault"' if match.at_fault is not None else ""
     said = (
-        f"<span{fault}>{markup.safe(wording.outcome(match))}</span>"
+        f'<span class="ix-result"><span{fault}>{markup.safe(wording.outcome(match))}</span></span>'
         if match.ending
         else markup.badge(*wording.state(match.state))
     )

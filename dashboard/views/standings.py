@@ -18,19 +18,21 @@ def table(rows: Sequence[StandingRow], scope: dict[str, str]) -> str:
     """Rows best first; `scope` is the parameter that narrows the matches to this competition."""
     if not rows:
         return f'<p class="ix-empty">{markup.safe(_("Nobody has entered yet."))}</p>'
+    rated = any(row.rating is not None for row in rows)
     heads = [
         "",
         _("Bot"),
-        _("Pairs"),
-        _("Won - drawn - lost"),
+        *([_("Rating")] if rated else []),
         _("Credit"),
         _("95 % interval"),
-        _("Rating"),
+        _("Won - drawn - lost"),
+        _("Pairs"),
         _("Faults"),
     ]
     bots = bot_pages.bot_ids(arena.database(), [row.version_id for row in rows])
-    cells = [_row(row, bots[row.version_id], scope) for row in rows]
-    return markup.table(heads, cells, frozenset({0, 2, 4, 6, 7})) + _legend(len(rows))
+    cells = [_row(row, bots[row.version_id], scope, rated) for row in rows]
+    numeric = {0, 2, 5, 6} if not rated else {0, 2, 3, 6, 7}
+    return markup.table(heads, cells, frozenset(numeric)) + _legend(len(rows))
 
 
 def to_file(rows: Sequence[StandingRow]) -> str:
@@ -38,16 +40,16 @@ def to_file(rows: Sequence[StandingRow]) -> str:
     return to_csv([field.name for field in fields(StandingRow)], [astuple(row) for row in rows])
 
 
-def _row(row: StandingRow, bot: str, scope: dict[str, str]) -> list[str]:
+def _row(row: StandingRow, bot: str, scope: dict[str, str], rated: bool) -> list[str]:
     return [
         f'<b class="ix-rank">{row.rank}</b>',
         f'<b class="ix-name">{markup.link(markup.address("bot", id=bot), row.bot)}</b>'
         f" <span class=soft>v{row.version} · {markup.safe(row.owner)}</span>",
-        str(row.pairs),
-        _record(row),
+        *([_rating(row)] if rated else []),
         percent(row.credit) if row.pairs else "<span class=soft>-</span>",
         _bar(row) if row.pairs else "",
-        _rating(row),
+        _record(row),
+        str(row.pairs),
         _faults(row, bot, scope),
     ]
 

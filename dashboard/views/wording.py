@@ -69,6 +69,13 @@ def state(word: str) -> tuple[str, str]:
     return states.get(word, (word, "plain"))
 
 
+def version_state(word: str, owned: bool) -> tuple[str, str]:
+    """The same for a version: only its owner is told why it does not play."""
+    if owned or word == "active":
+        return state(word)
+    return _("does not play"), "plain"
+
+
 def moment(at: datetime | None) -> str:
     """An instant to the minute, in UTC; a dash for none."""
     return "-" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"

@@ -25,7 +25,7 @@ code{font:.88em ui-monospace,"DejaVu Sans Mono",monospace}
 label{display:block;font-weight:600;font-size:.9rem;margin-bottom:.35rem}
 input{width:100%;font:1rem ui-monospace,"DejaVu Sans Mono",monospace;color:inherit;
 background:var(--paper);border:1px solid var(--line);border-radius:9px;padding:.65rem .8rem}
-button{width:100%;margin-top:1rem;font:600 1rem inherit;font-family:inherit;padding:.65rem;
+button{width:100%;margin-top:1rem;font:inherit;font-weight:600;padding:.65rem;
 border:0;border-radius:9px;background:var(--gold);color:var(--on-gold);cursor:pointer}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--gold);
 outline-offset:2px}

@@ -17,6 +17,9 @@ from dashboard.i18n import text
 from dashboard.i18n.text import _
 from dashboard.visits import cookie, form
 from dashboard.visits.throttle import Throttle
+from engine_service.logs import get_logger
+
+log = get_logger("interrex.dashboard")
 
 MAX_BODY = 4096
 HOME = "bots"
@@ -68,6 +71,7 @@ class Visits:
         )
         if secret is None:
             self._throttle.note_wrong(address)
+            log.warning("a token that is not known was shown", address=address)
             said = _("This token is not known here. Copy it once more, whole.")
             return _page(form.html(wanted, said), 401)
         response = RedirectResponse(f"/{wanted}", 303, _HEADERS)

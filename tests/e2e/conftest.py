@@ -36,15 +36,21 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Seeded:
 
 
 @pytest.fixture(scope="session")
-def dashboard(arena: Seeded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def dashboard_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("log") / "dashboard.log"
+
+
+@pytest.fixture(scope="session")
+def dashboard(arena: Seeded, dashboard_log: Path) -> Iterator[str]:
     port = _free_port()
     environment = {**os.environ, "INTERREX_DATA": str(arena.data)}
-    environment.pop("INTERREX_DATABASE_URL", None)
-    log = (tmp_path_factory.mktemp("log") / "dashboard.log").open("wb")
+    for name in ("INTERREX_DATABASE_URL", "INTERREX_LANGUAGE"):
+        environment.pop(name, None)
+    log = dashboard_log.open("wb")
     command = [sys.executable, "-m", "dashboard.server", "--port", str(port)]
     server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        _wait_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, Path(log.name))
+        _wait_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, dashboard_log)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -64,9 +70,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page; a dialog (a script that ran) or an error in a script fails the test."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page; a dialog (a script that ran) or an error in a script fails the test.
+
+    A parameter is the language of the browser.
+    """
+    context = browser.new_context(
+        viewport={"width": 1400, "height": 1000}, locale=getattr(request, "param", "en-US")
+    )
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     trouble: list[str] = []

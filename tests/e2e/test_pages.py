@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+import re
+import time
+from urllib.parse import quote
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.dashboard.seeded import HOSTILE, Seeded
+from tests.e2e.visiting import Wire, every_page, sign_in, visit
+
+RUBBISH = "&".join(
+    f"{name}={quote(value)}"
+    for name, value in {
+        "ladder": "<script>alert(1)</script>",
+        "tournament": "'; drop table match; --",
+        "bot": "../../etc/passwd",
+        "against": "\0",
+        "state": "nonsense",
+        "show": "__class__",
+        "replay": "%",
+        "id": "a/b/c",
+        "page": "-9999999999",
+        "ply": "1e9",
+        "view": "\u202e",
+        "lang": "../de",
+    }.items()
+)
 
 
 def test_the_standings_show_every_bot_as_text(page: Page, dashboard: str, arena: Seeded) -> None:
-    page.goto(dashboard)
+    visit(page, dashboard)
     expect(page.get_by_role("heading", name="claim-daily")).to_be_visible()
     expect(page.locator("table.ix tbody tr")).to_have_count(2)
     expect(page.locator("table.ix")).to_contain_text(HOSTILE)
-    assert page.locator("img[src=x]").count() == 0
 
 
 def test_a_match_is_three_clicks_away(page: Page, dashboard: str, arena: Seeded) -> None:
-    page.goto(dashboard)
+    visit(page, dashboard)
     page.get_by_role("link", name="All matches").click()
     expect(page.locator("table.ix")).to_contain_text(HOSTILE)
     page.locator("table.ix a", has_text="open").last.click()
@@ -24,12 +47,122 @@ def test_a_match_is_three_clicks_away(page: Page, dashboard: str, arena: Seeded)
 
 
 def test_an_unknown_match_is_explained(page: Page, dashboard: str, arena: Seeded) -> None:
-    page.goto(f"{dashboard}/match?replay=nothing")
+    visit(page, f"{dashboard}/match?replay=nothing")
     expect(page.get_by_text("There is no match with this id.")).to_be_visible()
 
 
-def test_nonsense_in_the_address_is_no_error(page: Page, dashboard: str, arena: Seeded) -> None:
-    page.goto(f"{dashboard}/matches?page=-7&ladder=%27%22%3E%3Cscript%3E")
-    expect(page.locator("table.ix")).to_be_visible()
-    page.goto(f"{dashboard}/?ladder=%3Cb%3E")
-    expect(page.locator("table.ix")).to_be_visible()
+def test_hostile_names_and_stderr_stay_text_on_every_page(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    sign_in(page, dashboard, arena.tokens["north"])
+    for address in every_page(arena):
+        visit(page, f"{dashboard}/{address}")
+        assert page.locator("img[src=x]").count() == 0, address
+        assert page.locator("script", has_text="alert(").count() == 0, address
+
+
+@pytest.mark.parametrize("path", ["", "ladders", "tournaments", "matches", "match", "bots", "bot"])
+def test_rubbish_in_the_address_is_no_error(
+    page: Page, dashboard: str, arena: Seeded, path: str
+) -> None:
+    visit(page, f"{dashboard}/{path}?{RUBBISH}")
+    expect(page.get_by_role("link", name="Tournaments")).to_be_visible()
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+
+
+def test_who_beat_whom_opens_the_matches_of_the_two(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/tournaments?tournament=winter-cup&show=versus")
+    expect(page.locator("nav.ix-tabs [aria-current]")).to_have_text("Head to head")
+    page.locator(".ix-versus td a").first.click()
+    expect(page).to_have_url(re.compile(r"matches\?tournament=winter-cup&bot=\w+&against=\w+"))
+    expect(page.locator("table.ix tbody tr")).to_have_count(4)
+
+
+def test_faults_lead_to_the_matches_lost_by_them(page: Page, dashboard: str, arena: Seeded) -> None:
+    visit(page, f"{dashboard}/ladders?ladder=claim-daily")
+    page.locator("a[href*='state=fault']").first.click()
+    expect(page.locator("table.ix tbody tr").first).to_be_visible()
+    rows = page.locator("table.ix tbody tr")
+    assert rows.count() == page.locator("table.ix .ix-fault").count() > 0
+
+
+def test_the_filter_of_matches_takes_names(page: Page, dashboard: str, arena: Seeded) -> None:
+    visit(page, f"{dashboard}/matches")
+    page.get_by_label("Tournament").fill("spring-cup")
+    page.get_by_label("Bot").fill("north/third")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.locator("table.ix tbody tr")).to_have_count(8)
+    page.get_by_label("State").select_option("running")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.locator("table.ix tbody tr").first).to_contain_text("being played")
+    page.get_by_label("Tournament").fill("none-such")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_text("There is no such tournament.")).to_be_visible()
+
+
+def test_a_key_is_published_when_its_slot_is_complete(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/ladders?ladder=claim-daily&show=slots")
+    complete = page.locator("table.ix tr", has=page.get_by_text("complete", exact=True))
+    expect(complete).to_have_count(2)
+    for row in complete.all():
+        expect(row.locator("code")).to_have_count(2)
+    expect(page.locator("table.ix tr", has_text="being played").locator("code")).to_have_count(1)
+
+
+def test_ratings_are_drawn_with_the_upload_of_a_version(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/ladders?ladder=claim-daily&show=ratings")
+    expect(page.locator("svg.ix-curves .line")).to_have_count(2)
+    expect(page.locator("svg.ix-curves .upload")).to_have_text("v2")
+
+
+@pytest.mark.parametrize("page", ["de-DE"], indirect=True)
+def test_the_dashboard_speaks_german_to_german_browsers(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/match?replay={arena.matches['timeout']}&ply=2")
+    expect(page.get_by_role("link", name="Ranglisten")).to_be_visible()
+    expect(page.locator(".player .where")).to_have_text("Zug 2 / 9")
+    expect(page.locator(".player .moves .seat").first).to_have_text(re.compile(r"P[01]"))
+    expect(page.locator(".player .moves .event")).to_contain_text("überschritt die Zeit")
+    page.locator(".ix-language").click()
+    expect(page.get_by_role("link", name="Ladders")).to_be_visible()
+    expect(page.locator(".player .where")).to_have_text("Ply 2 / 9")
+    page.get_by_role("link", name="Matches").click()
+    expect(page).to_have_url(re.compile(r"lang=en"))
+    expect(page.get_by_role("heading", name="Matches")).to_be_visible()
+
+
+def test_a_hidden_tab_asks_for_nothing_and_a_shown_one_at_once(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    page.clock.install()
+    wire = Wire(page)
+    visit(page, f"{dashboard}/tournaments?tournament=spring-cup")
+    expect(page.get_by_text("Time left")).to_be_visible()
+    page.evaluate(
+        "Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})"
+    )
+    before = wire.asked
+    for _minute in range(3):
+        page.clock.run_for(60_000)
+    assert wire.asked == before
+    page.evaluate("delete document.visibilityState")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    _asks_again(page, wire, before)
+    seen = wire.asked
+    page.clock.run_for(6_000)
+    _asks_again(page, wire, seen)
+
+
+def _asks_again(page: Page, wire: Wire, before: int) -> None:
+    """Frames are counted here while the browser is asked something."""
+    deadline = time.monotonic() + 30
+    while wire.asked == before:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(50)
