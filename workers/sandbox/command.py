@@ -28,6 +28,7 @@ ENVIRONMENT = {
 }
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 _FILE_BYTES = 16 << 20
+_TIMERS = 64  # memory of the kernel that no other limit counts
 
 
 def namespaces() -> list[str]:
@@ -69,6 +70,7 @@ def limited(argv: Sequence[str], limits: Limits, *, has_cgroup: bool) -> list[st
     """
     line = [*_GATE, PRLIMIT, f"--nproc={limits.threads}", f"--nofile={OPEN_FILES}"]
     line += [f"--fsize={_FILE_BYTES}", "--core=0", "--memlock=0", "--msgqueue=0"]
+    line.append(f"--sigpending={_TIMERS}")
     if not has_cgroup:
         line.append(f"--as={limits.memory_bytes}")
     return [*line, "--", *argv]

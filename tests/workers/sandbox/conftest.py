@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.workers.sandbox import modes
 from workers.sandbox.cgroup import CgroupRoot
 from workers.sandbox.staging import Runtime
 
@@ -29,3 +30,10 @@ def runtime(request: pytest.FixtureRequest, staged: Runtime) -> Runtime:
 @pytest.fixture
 def project() -> Path:
     return Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="session")
+def clone() -> Iterator[Path]:
+    """A copy of the project that every user of the machine can read."""
+    with modes.clone() as folder:
+        yield folder

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers.sandbox.hostile import ASKED, HEAD, ask, lives, start
+from tests.workers.sandbox.aftermath import lives
+from tests.workers.sandbox.attacks.attack import ASKED, HEAD
+from tests.workers.sandbox.hostile import ask, start
 from workers.sandbox.command import ENVIRONMENT
 from workers.sandbox.launch import Answer, BotProcess, SandboxRefused
 from workers.sandbox.limits import Limits
