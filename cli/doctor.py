@@ -30,7 +30,8 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
     try:
         report = _examine(database)
     except SQLAlchemyError as error:
-        raise Failure(f"the database cannot be read: {str(error).splitlines()[0]}") from error
+        reason = str(error).splitlines()[0]
+        raise Failure(f"the database cannot be read, or is of another version: {reason}") from error
     finally:
         database.close()
     if as_json:
@@ -42,7 +43,7 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
 
 
 def _database(data: Path) -> Database:
-    """The arena's database, which must be there and of this version."""
+    """The arena's database, which must be there."""
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
     file = settings.database_url.removeprefix("sqlite:///")
     if file != settings.database_url and not Path(file).exists():

@@ -18,6 +18,7 @@ from arena_service.doctor.references import check_references
 from arena_service.doctor.replays import Replays
 from arena_service.doctor.report import Check, Report
 from arena_service.doctor.seeds import check_seeds
+from arena_service.doctor.versions import check_versions
 from arena_service.store.database import Database
 from arena_service.store.tables import Entrant, Event, Match
 from engine_service.client import Engine
@@ -25,6 +26,7 @@ from engine_service.client import Engine
 CLAIMS = {
     "references": "every reference has its row",
     "events": "slots follow each other, events are in the state of their matches",
+    "versions": "versions of bots are checked as long as their check is played",
     "series": "series wait or are leased as long as there is something to play",
     "pairs": "every pair has all its legs",
     "schedule": "matches belong to their pair, series and event, and entrants play them",
@@ -49,6 +51,7 @@ def examine(db: Database, engine: Engine, now: datetime, on_match: OnMatch) -> R
     with db.snapshot() as session:
         check_references(session, checks["references"])
         events.check_events(session, checks["events"])
+        check_versions(session, checks["versions"])
         events.check_series(session, checks["series"])
         events.check_pairs(session, checks["pairs"])
         check_seeds(session, checks["seeds"])

@@ -1,4 +1,4 @@
-"""What anybody can derive once a key is public: commitment, entrants, deals, seeds and seatings."""
+"""What follows from the key of an event: commitment, entrants, deals, seeds and seatings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from arena_service.formats.format import Draw, Group
 from arena_service.formats.round_robin import groups
 from arena_service.scheduling.planning import PAIRS_OF_A_SERIES
 from arena_service.scheduling.slots import MAX_PAIRS_OF_A_SLOT
-from arena_service.store.states import EventState
 from arena_service.store.tables import Entrant, Event, Ladder, Match, MatchSeat, Pair, Tournament
 from engine_service.core.seeds import (
     Stream,
@@ -40,11 +39,14 @@ Legs = dict[int, Seating]
 
 
 def check_seeds(session: Session, check: Check) -> None:
-    """Derive everything of the events whose keys are public; of the others the commitment."""
+    """Everything of the events whose entries are closed; of the others the commitment.
+
+    What is told of a mismatch never shows what the key gives: it may still be secret.
+    """
     for event in session.scalars(select(Event).order_by(col(Event.created_at))):
         problems = [] if commitment(event.key) == event.commitment else ["another commitment"]
         check.take(f"event {event.id}", problems)
-        if event.state == EventState.COMPLETE and event.entrants_digest is not None:
+        if event.entrants_digest is not None:
             check.take(f"event {event.id}", _of_entrants(session, event, event.entrants_digest))
             _check_pairs(session, event, event.entrants_digest, check)
             session.expunge_all()

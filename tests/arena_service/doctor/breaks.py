@@ -69,6 +69,11 @@ BREAKS = [
         "is of ladder None and tournament None",
         "UPDATE event SET tournament = NULL WHERE slot IS NULL",
     ),
+    broken(
+        "versions",
+        "is checked, its check None is None",
+        f"UPDATE bot_version SET state = 'checking' WHERE id = {STRANGER}",
+    ),
     broken("series", "is done with", "UPDATE series SET state = 'done' WHERE state = 'waiting'"),
     broken(
         "series",

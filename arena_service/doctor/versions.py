@@ -1,0 +1,27 @@
+"""Versions of bots: one is checked exactly as long as its check is played."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.doctor.report import Check
+from arena_service.store.states import SeriesState, VersionState
+from arena_service.store.tables import BotVersion, Series
+
+ALIVE = (SeriesState.WAITING, SeriesState.LEASED)
+
+
+def check_versions(session: Session, check: Check) -> None:
+    """Nobody would ever settle a version whose check is over."""
+    statement = (
+        select(col(BotVersion.id), col(BotVersion.state), col(Series.id), col(Series.state))
+        .outerjoin(Series, col(BotVersion.check_series) == col(Series.id))
+        .order_by(col(BotVersion.id))
+        .execution_options(yield_per=1000)
+    )
+    for version, state, series, played in session.execute(statement):
+        stuck = state == VersionState.CHECKING and played not in ALIVE
+        wrong = [f"is checked, its check {series} is {played}"] if stuck else []
+        check.take(f"version {version}", wrong)
