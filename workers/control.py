@@ -9,7 +9,7 @@ from arena_service.scheduling import slots, sweep
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.store import queries
-from arena_service.store.database import UNAVAILABLE, Database, open_database
+from arena_service.store.database import UNAVAILABLE, Database, one_line, open_database
 from engine_service.logs import get_logger
 
 TOKEN_SECONDS = 5
@@ -39,7 +39,9 @@ class Control:
                 self._take(step, now)
             return min(TOKENS_AT_MOST, queries.waiting_series(self._database, now))
         except UNAVAILABLE as error:
-            log.warning("the database does not answer, the next tick tries again", error=str(error))
+            log.warning(
+                "the database does not answer, the next tick tries again", error=one_line(error)
+            )
             return 0
 
     def close(self) -> None:

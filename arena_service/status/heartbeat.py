@@ -11,7 +11,7 @@ from sqlalchemy import delete, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col
 
-from arena_service.store.database import Database, changed
+from arena_service.store.database import Database, changed, one_line
 from arena_service.store.states import new_id, now_utc
 from arena_service.store.tables import Process
 from engine_service.logs import get_logger
@@ -62,14 +62,14 @@ class Heartbeat:
             with self._db.write() as session:
                 session.execute(delete(Process).where(col(Process.id) == self._id))
         except SQLAlchemyError as error:
-            log.warning("the sign of life could not be taken away", error=str(error))
+            log.warning("the sign of life could not be taken away", error=one_line(error))
 
     def _run(self) -> None:
         while True:
             try:
                 self.beat()
             except SQLAlchemyError as error:
-                log.warning("no sign of life could be written", error=str(error))
+                log.warning("no sign of life could be written", error=one_line(error))
             if self._ended.wait(BEAT_SECONDS):
                 return
 

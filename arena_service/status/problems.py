@@ -33,7 +33,8 @@ def _services(processes: tuple[ProcessRow, ...]) -> Iterator[Problem]:
         if each.kind in NEEDED and not each.lives:
             yield Problem(
                 f"the {each.kind} does not answer at {each.host}",
-                f"read {each.kind}.log in the logs folder of the arena; `interrex up` restarts it",
+                f"see {each.kind}.log; one that died is started again by itself, one that hangs "
+                "must be killed first",
             )
 
 

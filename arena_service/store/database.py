@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
@@ -93,6 +93,12 @@ def open_database(url: str) -> Database:
             return Database(_open_postgresql(parsed))
         case other:
             raise ValueError(f"database: expected sqlite or postgresql+psycopg, got {other!r}")
+
+
+def one_line(error: SQLAlchemyError) -> str:
+    """What the driver said, in one line, without the statement."""
+    said = error.orig if isinstance(error, DBAPIError) else error
+    return " ".join(str(said).split())
 
 
 def changed(session: Session, statement: Executable) -> int:

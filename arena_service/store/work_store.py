@@ -12,7 +12,7 @@ from sqlmodel import col
 
 from arena_service.store import bots, stalls
 from arena_service.store.accepting import accept_outcome
-from arena_service.store.database import UNAVAILABLE, Database, changed
+from arena_service.store.database import UNAVAILABLE, Database, changed, one_line
 from arena_service.store.errors import InvalidError
 from arena_service.store.leases import claim, give_back, held_series, holds, lease_length
 from arena_service.store.states import (
@@ -126,7 +126,7 @@ def _typed() -> Iterator[None]:
     try:
         yield
     except UNAVAILABLE as error:
-        raise WorkUnavailable(f"the database does not answer: {error}") from error
+        raise WorkUnavailable(f"the database does not answer: {one_line(error)}") from error
 
 
 def _assign(session: Session, series: Series, now: datetime) -> Assignment:
