@@ -59,14 +59,17 @@ class Supervisor:
     _children: list[_Child] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start every program and wait until each is healthy; raises SupervisorError."""
+        """Start every program and wait until each is healthy; raises SupervisorError.
+
+        What was started before is watched meanwhile: the next one may wait for it.
+        """
         self.log_dir.mkdir(parents=True, exist_ok=True)
         for program in self.programs:
             child = _Child(program)
             self._children.append(child)
             self._spawn(child)
             while not child.was_healthy:
-                self._check(child)
+                self.watch()
                 time.sleep(0.05)
 
     def watch(self) -> None:

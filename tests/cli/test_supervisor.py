@@ -21,9 +21,9 @@ def supervise(tmp_path: Path, *programs: Program) -> tuple[Supervisor, list[str]
 
 
 def pid_of(supervisor: Supervisor) -> int:
+    """Of the first program; 0 between two starts."""
     process = supervisor._children[0].process
-    assert process is not None
-    return process.pid
+    return 0 if process is None else process.pid
 
 
 def alive(pid: int) -> bool:
@@ -50,6 +50,18 @@ def test_a_killed_program_is_started_again(tmp_path: Path) -> None:
     assert second != first
     assert "sleeper ended with code -9" in said[0]
     assert not alive(second)
+
+
+def test_a_program_is_started_again_while_the_next_one_waits_for_it(tmp_path: Path) -> None:
+    first = Program("first", SLEEPER, lambda: True)
+    second = Program("second", SLEEPER, lambda: len(said) == 1 and alive(pid_of(supervisor)))
+    supervisor, said = supervise(tmp_path, first, second)
+    killer = threading.Thread(target=kill_children, args=(supervisor, said, 1))
+    killer.start()
+    supervisor.start()
+    killer.join()
+    supervisor.stop()
+    assert "first ended with code -9" in said[0]
 
 
 def test_a_program_that_never_works_is_given_up_with_its_log(tmp_path: Path) -> None:

@@ -17,14 +17,21 @@ from pathlib import Path
 from typing import TypeVar
 
 from bots.packing import pack
+from cli.client import Arena as Api
 from cli.client import connect
-from cli.failures import Failure
+from cli.failures import Exit, Failure
 from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
     EnterLadderRequest,
     Limits,
     RunLadderNowRequest,
+)
+from interrex.arena.v1.tournament_service_pb2 import (
+    CancelTournamentRequest,
+    CreateTournamentRequest,
+    EnterTournamentRequest,
+    StartTournamentRequest,
 )
 from tests.kills import processes
 
@@ -39,13 +46,15 @@ T = TypeVar("T")
 
 
 class Arena:
-    """`interrex up` on a data folder with short leases; `kills` are counted by kind."""
+    """`interrex up` on a data folder with short leases; counts `kills` by kind and `others`."""
 
     def __init__(self, data: Path, database_url: str | None = None) -> None:
         """Without a `database_url` the arena keeps its SQLite file in `data`."""
         self.data = data
         self.url = database_url or f"sqlite:///{data / 'interrex.db'}"
         self.kills: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
+        self.bots: list[Path] = []
         self.environment = {
             **os.environ,
             "INTERREX_DATABASE_URL": self.url,
@@ -80,6 +89,7 @@ class Arena:
 
     def enter(self, bots: list[Path], pairs: int) -> None:
         """A ladder with these bots, none of whose slots is due by itself for long."""
+        self.bots = bots
         self.interrex("user", "create", "organiser")
         with connect(self.data) as api:
             api.ladders.CreateLadder(
@@ -104,16 +114,36 @@ class Arena:
                 api.ladders.EnterLadder(EnterLadderRequest(ladder=LADDER, bot=bot.name))
 
     def run_slot(self) -> None:
-        """Make the next slot due, as soon as the API takes the wish."""
-        wait_for(self._has_run_slot, "the API to make a slot due")
+        """Make the next slot due."""
+        self._ask(lambda api: api.ladders.RunLadderNow(RunLadderNowRequest(ladder=LADDER)))
 
-    def _has_run_slot(self) -> bool:
-        try:
-            with connect(self.data) as api:
-                api.ladders.RunLadderNow(RunLadderNowRequest(ladder=LADDER))
-        except Failure:
-            return False
-        return True
+    def hold_cup(self, name: str) -> None:
+        """Start a tournament of all bots."""
+        wanted = CreateTournamentRequest(name=name, game="claim", pairs=1, limits=LIMITS)
+        self._ask(lambda api: api.tournaments.CreateTournament(wanted))
+        for bot in self.bots:
+            entry = EnterTournamentRequest(tournament=name, bot=bot.name)
+            self._ask(lambda api, entry=entry: api.tournaments.EnterTournament(entry))
+        started = StartTournamentRequest(tournament=name)
+        self._ask(lambda api: api.tournaments.StartTournament(started))
+
+    def cancel_cup(self, name: str) -> None:
+        """End a tournament, unless it has ended."""
+        unwanted = CancelTournamentRequest(tournament=name)
+        self._ask(lambda api: api.tournaments.CancelTournament(unwanted))
+
+    def _ask(self, call: Callable[[Api], object]) -> None:
+        """Call the API until it answers; a refusal tells that an answer was lost before."""
+
+        def is_answered() -> bool:
+            try:
+                with connect(self.data) as api:
+                    call(api)
+            except Failure as failure:
+                return failure.code == Exit.REFUSED
+            return True
+
+        wait_for(is_answered, "an answer of the API")
 
     def find(self, kind: str) -> list[int]:
         """The living processes of a kind, among those that this `up` started."""

@@ -37,8 +37,12 @@ class Books:
             return session.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
 
     def planned(self) -> int:
-        """All matches."""
-        return self.count(Match, OF_EVENT)
+        """All matches but those that were cancelled."""
+        return self.count(Match, OF_EVENT, col(Match.state) != MatchState.CANCELLED)
+
+    def cancelled(self) -> int:
+        """Matches that will never be played."""
+        return self.count(Match, OF_EVENT, col(Match.state) == MatchState.CANCELLED)
 
     def left(self) -> int:
         """Matches without a result."""

@@ -10,29 +10,41 @@ import time
 from collections.abc import Iterable
 
 from arena_service.store.tables import Refusal
+from tests.kills import processes
 from tests.kills.arena import Arena, wait_for
 from tests.kills.books import Books
 from tests.kills.posts import post_twice_late_and_contradicting
 
-STOP, POST = "stopped", "posted"
+STOP, POST, CUP, CANCEL = "stopped", "posted", "cup", "cancelled cup"
 
 
 def storm(
     arena: Arena, books: Books, acts: Iterable[str], chance: random.Random, pause: float
 ) -> None:
-    """Perform the acts (kinds to kill, STOP, POST), each at most `pause` s into some play."""
+    """Perform the acts, each at most `pause` seconds into some play.
+
+    An act is a kind to kill, STOP (a slot past its lease), POST (results twice, late, otherwise),
+    CUP (a tournament starts), CANCEL (one starts and is cancelled in play).
+    """
     began = time.monotonic()
     for act in acts:
         _keep_playing(arena, books)
         time.sleep(chance.uniform(0.0, pause))
         print(f"{time.monotonic() - began:.1f} s {act}", flush=True)
+        if act in processes.KINDS:
+            arena.kill(act, chance)
+            continue
+        arena.others[act] += 1
         if act == STOP:
-            _stop_past_its_lease(arena, books)
+            wait_for(lambda: _stopped(arena, books), "a slot that is stopped past its lease")
         elif act == POST:
             post_twice_late_and_contradicting(books)
-            arena.kills[POST] += 1
         else:
-            arena.kill(act, chance)
+            name = f"cup-{arena.others.total()}"
+            arena.hold_cup(name)
+            if act == CANCEL:
+                time.sleep(chance.uniform(0.0, pause))
+                arena.cancel_cup(name)
 
 
 def check_sound(arena: Arena, books: Books) -> None:
@@ -56,9 +68,9 @@ def examined(arena: Arena) -> None:
 def figures(arena: Arena, books: Books) -> str:
     """What was planned, accepted, tried and killed."""
     return (
-        f"planned {books.planned()}, accepted {books.accepted()}, "
+        f"planned {books.planned()}, accepted {books.accepted()}, cancelled {books.cancelled()}, "
         f"attempts {dict(books.attempts())}, refused posts {books.count(Refusal)}, "
-        f"kills {sum(arena.kills.values())} {dict(arena.kills)}"
+        f"kills {arena.kills.total()} {dict(arena.kills)}, besides {dict(arena.others)}"
     )
 
 
@@ -69,14 +81,8 @@ def _keep_playing(arena: Arena, books: Books) -> None:
     wait_for(books.in_play, "a match in play")
 
 
-def _stop_past_its_lease(arena: Arena, books: Books) -> None:
-    """Stop a slot in play until its lease is lost, then let it go on."""
-    wait_for(lambda: _stopped(arena, books), "a slot to be stopped while it holds a lease")
-    arena.kills[STOP] += 1
-
-
 def _stopped(arena: Arena, books: Books) -> bool:
-    """False: none was in play, or it had given its lease back when the signal came."""
+    """Stop a slot in play until its lease is lost, then let it go on; False: none was in play."""
     for pid in books.in_play().keys() & set(arena.find("slot")):
         os.kill(pid, signal.SIGSTOP)
         try:
