@@ -1,15 +1,12 @@
 """Unpack a bot's artifact: plain files and folders only, below one folder, within fixed sizes.
 
-The artifact was checked when it was submitted; this holds even if it was not.
+The artifact was checked and packed anew when it was submitted; this holds even if it was not.
 """
 
 from __future__ import annotations
 
 import io
-import lzma
-import stat
 import tarfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -17,17 +14,8 @@ from typing import IO
 
 UNPACKED_BYTES = 64 << 20
 FILES = 1000
-# What the readers raise over damaged, encrypted or odd input.
-_UNREADABLE = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
+# What the reader raises over damaged or odd input.
+_UNREADABLE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError)
 
 
 class ArchiveError(ValueError):
@@ -35,7 +23,7 @@ class ArchiveError(ValueError):
 
 
 def unpack(archive: bytes, target: Path) -> None:
-    """Write the files of a tar.gz or zip into the existing folder `target`; raises ArchiveError."""
+    """Write the files of a tar.gz into the existing folder `target`; raises ArchiveError."""
     left, files = UNPACKED_BYTES, 0
     try:
         for name, executable, source in _members(archive):
@@ -54,10 +42,7 @@ def unpack(archive: bytes, target: Path) -> None:
 
 def _members(archive: bytes) -> Iterator[tuple[str, bool, IO[bytes]]]:
     """The regular files; a link or a device raises."""
-    if zipfile.is_zipfile(io.BytesIO(archive)):
-        yield from _zip_members(archive)
-        return
-    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:*") as opened:
+    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as opened:
         for member in opened:
             if member.isdir():
                 continue
@@ -65,18 +50,6 @@ def _members(archive: bytes) -> Iterator[tuple[str, bool, IO[bytes]]]:
             if source is None:
                 raise ArchiveError(f"{member.name!r} is neither a file nor a folder")
             yield member.name, bool(member.mode & 0o100), source
-
-
-def _zip_members(archive: bytes) -> Iterator[tuple[str, bool, IO[bytes]]]:
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        for info in opened.infolist():
-            if info.is_dir():
-                continue
-            mode = info.external_attr >> 16
-            if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                raise ArchiveError(f"{info.filename!r} is neither a file nor a folder")
-            with opened.open(info) as source:
-                yield info.filename, bool(mode & 0o100), source
 
 
 def _safe(name: str) -> PurePosixPath:

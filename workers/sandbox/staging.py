@@ -13,6 +13,7 @@ from pathlib import Path
 from workers.sandbox import archive, botenv, bwrap, interpreter, seccomp
 from workers.sandbox.cgroup import CgroupRoot
 from workers.sandbox.interpreter import Interpreter
+from workers.sandbox.shelf import Shelf, make_readable
 
 _ROOT_HOME = Path("/var/lib/interrex-sandbox")
 _PREFIX = "interrex-sandbox-"
@@ -31,6 +32,7 @@ class Runtime:
     cgroups: CgroupRoot | None
     owner_pid: int
     lock: int
+    shelf: Shelf
 
     @classmethod
     def prepare(cls, run_dir: Path) -> Runtime:
@@ -43,12 +45,23 @@ class Runtime:
             botenv.stage(root / "botenv", python)
             (root / "bots").mkdir()
             for part in root.iterdir():
-                _make_readable(part)
+                if part.name != _LOCK:
+                    make_readable(part)
         except BaseException:
             _remove(root, lock)
             raise
         cgroups = CgroupRoot.find()
-        return cls(root, binary, root / "botenv", python, program, cgroups, os.getpid(), lock)
+        return cls(
+            root=root,
+            bwrap=binary,
+            botenv=root / "botenv",
+            python=python,
+            program=program,
+            cgroups=cgroups,
+            owner_pid=os.getpid(),
+            lock=lock,
+            shelf=Shelf(root / "bots"),
+        )
 
     @property
     def mode(self) -> str:
@@ -56,39 +69,26 @@ class Runtime:
         return "no cgroup" if self.cgroups is None else f"cgroup v{self.cgroups.version}"
 
     def stage_bot(self, sha256: str, archive_bytes: bytes) -> Path:
-        """The folder of an artifact, unpacked once; raises ArchiveError, for a wrong digest too."""
+        """The folder of an artifact; raises ArchiveError, for a wrong digest too.
+
+        It stays at least until this slot has staged as many others as it holds.
+        """
         if hashlib.sha256(archive_bytes).hexdigest() != sha256:
             raise archive.ArchiveError(f"the artifact is not the one with sha256 {sha256}")
-        target = self.root / "bots" / sha256
-        if target.is_dir():
-            return target
-        fresh = self._fresh()
-        try:
-            archive.unpack(archive_bytes, fresh)
-            _make_readable(fresh)
-            try:
-                fresh.rename(target)
-            except OSError:  # another slot was faster
-                if not target.is_dir():
-                    raise
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-        return target
+        return self.shelf.take(sha256, archive_bytes)
 
     def stage_folder(self, path: Path) -> Path:
         """A copy of a bot's folder as it is now, for runs of one's own bots."""
-        fresh = self._fresh()
+        fresh = self.shelf.fresh()
         ignored = shutil.ignore_patterns("__pycache__", ".git")
         shutil.copytree(path, fresh, symlinks=True, dirs_exist_ok=True, ignore=ignored)
-        _make_readable(fresh)
+        make_readable(fresh)
         return fresh
-
-    def _fresh(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix="staged-", dir=self.root / "bots"))
 
     def close(self) -> None:
         """Remove the folder; in a fork of the owner this does nothing."""
         if os.getpid() == self.owner_pid and self.root.exists():
+            self.shelf.close()
             _remove(self.root, self.lock)
 
 
@@ -133,15 +133,6 @@ def _sweep(parent: Path) -> None:
             pass
         finally:
             os.close(lock)
-
-
-def _make_readable(folder: Path) -> None:
-    """From `folder` downwards everybody may read and only the worker's own user may write."""
-    for path in [*folder.rglob("*"), folder]:
-        if path.is_symlink() or path.name == _LOCK:
-            continue
-        runs = path.is_dir() or path.stat().st_mode & 0o100
-        path.chmod(0o755 if runs else 0o644)
 
 
 def _remove(root: Path, lock: int) -> None:
