@@ -20,6 +20,7 @@ from bots.packing import pack
 from cli.client import Arena as Api
 from cli.client import connect
 from cli.failures import Exit, Failure
+from cli.up import RUN_DIR_NOTE
 from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
@@ -159,17 +160,22 @@ class Arena:
         self.kills[kind] += 1
 
     def _kill_up(self) -> None:
-        """Kill `up`: all that it started must die with it; then start it again."""
-        started = processes.descendants(self.up.pid)
+        """Kill `up`: all that it started must die with it; the next one clears up and goes on."""
+        started, run_dir = processes.descendants(self.up.pid), self._run_dir()
         self.up.kill()
         self.up.wait()
         wait_for(lambda: not any(each.lives() for each in started), "all to die with up")
+        assert run_dir.exists()
         self.up = self._launch()
+        assert not run_dir.exists()
+
+    def _run_dir(self) -> Path:
+        return Path((self.data / RUN_DIR_NOTE).read_text())
 
     def stop(self) -> None:
         """End it as a person would; nothing may be left behind."""
         started = processes.descendants(self.up.pid)
-        run_dir = Path((self.data / "run-dir").read_text())
+        run_dir = self._run_dir()
         self.up.send_signal(signal.SIGTERM)
         assert self.up.wait(60) == 0
         assert [each for each in started if each.lives()] == []

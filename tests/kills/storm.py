@@ -8,6 +8,7 @@ import random
 import signal
 import time
 from collections.abc import Iterable
+from typing import Any
 
 from arena_service.store.tables import Refusal
 from tests.kills import processes
@@ -16,6 +17,7 @@ from tests.kills.books import Books
 from tests.kills.posts import post_twice_late_and_contradicting
 
 STOP, POST, CUP, CANCEL = "stopped", "posted", "cup", "cancelled cup"
+EXAMINE = "examined"
 
 
 def storm(
@@ -24,7 +26,8 @@ def storm(
     """Perform the acts, each at most `pause` seconds into some play.
 
     An act is a kind to kill, STOP (a slot past its lease), POST (results twice, late, otherwise),
-    CUP (a tournament starts), CANCEL (one starts and is cancelled in play).
+    CUP (a tournament starts), CANCEL (one starts and is cancelled in play), EXAMINE (the doctor
+    looks at what is in play).
     """
     began = time.monotonic()
     for act in acts:
@@ -39,6 +42,8 @@ def storm(
             wait_for(lambda: _stopped(arena, books), "a slot that is stopped past its lease")
         elif act == POST:
             post_twice_late_and_contradicting(books)
+        elif act == EXAMINE:
+            assert examined(arena)["problems"] == []
         else:
             name = f"cup-{arena.others.total()}"
             arena.hold_cup(name)
@@ -50,19 +55,18 @@ def storm(
 def check_sound(arena: Arena, books: Books) -> None:
     """Let all be played: every match has its result, and the doctor finds nothing wrong."""
     wait_for(books.is_over, "all to be played and rated", 300)
-    examined(arena)
+    while_up = examined(arena)
     arena.stop()
-    examined(arena)
+    for report in (while_up, examined(arena)):
+        assert report["problems"] == []
+        assert {each["kind"] for each in report["oddities"]} <= {"refused posts"}
     assert books.planned() == books.accepted()
     assert books.left() == books.open_attempts() == 0
 
 
-def examined(arena: Arena) -> None:
-    """Have the doctor look at the arena, whether it runs or not."""
-    report = json.loads(arena.interrex("doctor", "--json"))
-    assert report["problems"] == []
-    odd = {each["kind"] for each in report["oddities"]}
-    assert odd <= {"refused posts"}, report["oddities"]
+def examined(arena: Arena) -> dict[str, Any]:
+    """What the doctor says of the arena, whether it runs or not."""
+    return dict(json.loads(arena.interrex("doctor", "--json")))
 
 
 def figures(arena: Arena, books: Books) -> str:

@@ -13,12 +13,12 @@ from tests.arena_service import postgres
 from tests.kills import processes
 from tests.kills.arena import running, write_bots
 from tests.kills.books import Books
-from tests.kills.storm import CANCEL, CUP, POST, STOP, check_sound, figures, storm
+from tests.kills.storm import CANCEL, CUP, EXAMINE, POST, STOP, check_sound, figures, storm
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
 
 TIMES = 5
-OTHERS = {STOP: 3, POST: 2, CUP: 1, CANCEL: 2}
+OTHERS = {STOP: 3, POST: 2, CUP: 1, CANCEL: 2, EXAMINE: 2}
 BOTS = 4
 PAIRS = 8
 THINK_SECONDS = 0.02
