@@ -16,7 +16,8 @@ from workers.lifetime import die_with_parent
 MAX_FAILURES = 5
 MAX_PAUSE_SECONDS = 10.0
 STOP_SECONDS = 10.0
-START_SECONDS = 60.0
+START_SECONDS = 120.0
+LOOK_SECONDS = 0.1
 
 
 class SupervisorError(RuntimeError):
@@ -25,11 +26,15 @@ class SupervisorError(RuntimeError):
 
 @dataclass(frozen=True)
 class Program:
-    """One process to run: what to start and how to see that it works."""
+    """One process to run: what to start and how to see that it works.
+
+    `awaited`: those after it start when it works, because they look for it at once.
+    """
 
     name: str
     argv: Sequence[str]
     healthy: Callable[[], bool]
+    awaited: bool = False
 
 
 @dataclass
@@ -47,7 +52,7 @@ class _Child:
 
 @dataclass
 class Supervisor:
-    """Runs programs in order; `watch` restarts the dead with a growing pause.
+    """Runs programs; `watch` restarts the dead with a growing pause.
 
     Must live in the main thread: the children are tied to the thread that started them.
     """
@@ -59,18 +64,21 @@ class Supervisor:
     _children: list[_Child] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start every program and wait until each is healthy; raises SupervisorError.
-
-        What was started before is watched meanwhile: the next one may wait for it.
-        """
+        """Start the programs in their order, until all are healthy; raises SupervisorError."""
         self.log_dir.mkdir(parents=True, exist_ok=True)
         for program in self.programs:
             child = _Child(program)
             self._children.append(child)
             self._spawn(child)
-            while not child.was_healthy:
-                self.watch()
-                time.sleep(0.05)
+            if program.awaited:
+                self._wait_for([child])
+        self._wait_for(self._children)
+
+    def _wait_for(self, children: Sequence[_Child]) -> None:
+        """Watch all meanwhile: a program may wait for one that was started before it and died."""
+        while not all(child.was_healthy for child in children):
+            self.watch()
+            time.sleep(LOOK_SECONDS)
 
     def watch(self) -> None:
         """Look at every child once; restarts what died."""

@@ -129,7 +129,7 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]
         return Program(f"worker-{queue}", argv, lambda: _alive(run_dir / f"{queue}.ready"))
 
     return [
-        Program("broker", _valkey_command(run_dir), lambda: _listens(valkey)),
+        Program("broker", _valkey_command(run_dir), lambda: _listens(valkey), awaited=True),
         Program(
             "engine",
             [python, "-m", "engine_service.server", "--address", f"127.0.0.1:{ports['engine']}"],
