@@ -13,7 +13,7 @@ from tests.kills.books import Books
 from tests.kills.storm import check_sound, figures, storm
 
 BOTS = 3
-PAIRS = 8
+PAIRS = 5
 MATCHES = BOTS * PAIRS * 2
 
 
