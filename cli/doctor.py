@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from arena_service.doctor.examine import examine
 from arena_service.doctor.report import Report
@@ -44,11 +44,14 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
 
 def _database(data: Path) -> Database:
     """The arena's database, which must be there."""
-    settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-    file = settings.database_url.removeprefix("sqlite:///")
-    if file != settings.database_url and not Path(file).exists():
-        raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
-    return open_database(settings.database_url)
+    try:
+        url = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)}).database_url
+        file = url.removeprefix("sqlite:///")
+        if file == url or Path(file).exists():
+            return open_database(url)
+    except (ArgumentError, ValueError) as error:
+        raise Failure(str(error), Exit.USAGE) from error
+    raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
 
 
 def _examine(database: Database) -> Report:

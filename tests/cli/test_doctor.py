@@ -66,6 +66,23 @@ def test_a_folder_without_an_arena_stays_empty(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("INTERREX_DATABASE_URL", "mysql://somewhere/arena"),
+        ("INTERREX_DATABASE_URL", "nonsense"),
+        ("INTERREX_LEASE_SECONDS", "soon"),
+    ],
+)
+def test_wrong_settings_end_with_2(
+    sound: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    done = doctor(sound)
+    assert done.exit_code == 2
+    assert "error:" in done.stderr
+
+
 def test_a_database_without_the_tables_is_one_line(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path / 'interrex.db'}").engine.connect().close()
     done = doctor(tmp_path)
