@@ -65,7 +65,7 @@ def _player(view: View, seat: int, names: Sequence[str], y: float) -> str:
     head = text(34, y + 29, "p", title)
     side = text(1146, y + 28, "s", _("seat {seat}").format(seat=seat), "end")
     if acting:
-        head += _pill(48 + 10.2 * len(title), y + 12, _("to act"))
+        head += _pill(52 + 10.8 * len(title), y + 12, _("to act"))
     hand, size = view["hands"][seat], view["hand_sizes"][seat]
     parts = [frame, head, side, row(hand, size - len(hand), 34, y + 50, 650, 0.98)]
     if not size:

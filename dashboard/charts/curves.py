@@ -11,6 +11,7 @@ WIDTH, HEIGHT = 1100, 380
 LEFT, RIGHT, TOP, BOTTOM = 56, 190, 18, 44
 LINE = 17
 MAX_CURVES = 8
+SIZES = (4, 6)  # of a point, and of the first one of a new version
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,13 @@ class Curve:
 
 
 def draw(curves: Sequence[Curve], title: str, axis: str) -> str:
-    """An SVG on one line; at most MAX_CURVES curves, the error band only of a single one."""
+    """An SVG on one line; at most MAX_CURVES curves, errors only of a single curve or slot."""
     shown = curves[:MAX_CURVES]
     scale = _Scale.of(shown)
     parts = [_grid(scale), _slots(scale, axis)]
-    if len(shown) == 1:
+    if scale.first == scale.last:
+        parts += [_whisker(index, curve, scale) for index, curve in enumerate(shown)]
+    elif len(shown) == 1:
         parts.append(_band(shown[0], scale))
     parts += [_line(index, curve, scale) for index, curve in enumerate(shown)]
     parts += [_marks(index, curve, scale) for index, curve in enumerate(shown)]
@@ -60,7 +63,7 @@ class _Scale:
     @classmethod
     def of(cls, curves: Sequence[Curve]) -> _Scale:
         points = [point for curve in curves for point in curve.points]
-        wide = len(curves) == 1
+        wide = len(curves) == 1 or len({point.slot for point in points}) == 1
         low = min(point.value - wide * point.error for point in points)
         high = max(point.value + wide * point.error for point in points)
         step = next(
@@ -77,7 +80,7 @@ class _Scale:
     def x(self, slot: int) -> float:
         room = WIDTH - LEFT - RIGHT
         if self.first == self.last:
-            return LEFT + room / 2
+            return float(LEFT + room)
         return LEFT + room * (slot - self.first) / (self.last - self.first)
 
     def y(self, value: float) -> float:
@@ -117,6 +120,17 @@ def _band(curve: Curve, scale: _Scale) -> str:
     return f'<polygon class="band c0" points="{" ".join(above + below[::-1])}"/>'
 
 
+def _whisker(index: int, curve: Curve, scale: _Scale) -> str:
+    """The error of the only slot, a step to the left of the one before."""
+    point = curve.points[0]
+    x = scale.x(point.slot) - 30 * (index + 1)
+    top, middle, foot = (scale.y(point.value + sign * point.error) for sign in (1, 0, -1))
+    return (
+        f'<path class="whisker c{index}" d="M{x:.1f} {top:.1f}V{foot:.1f}'
+        f'M{x:.1f} {middle:.1f}H{scale.x(point.slot):.1f}"/>'
+    )
+
+
 def _line(index: int, curve: Curve, scale: _Scale) -> str:
     line = " ".join(f"{scale.x(p.slot):.1f},{scale.y(p.value):.1f}" for p in curve.points)
     return f'<polyline class="line c{index}" points="{line}"/>'
@@ -127,7 +141,7 @@ def _marks(index: int, curve: Curve, scale: _Scale) -> str:
     return "".join(
         f'<g class="mark c{index}{" fresh" if point in fresh else ""}">'
         f"<title>{escape(point.said)}</title>"
-        f"{_shape(index, scale.x(point.slot), scale.y(point.value), 6 if point in fresh else 4)}</g>"
+        f"{_shape(index, scale.x(point.slot), scale.y(point.value), SIZES[point in fresh])}</g>"
         for point in curve.points
     )
 
