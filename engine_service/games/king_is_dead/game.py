@@ -11,7 +11,7 @@ from engine_service.games.king_is_dead import actions as a
 from engine_service.games.king_is_dead import cards as c
 from engine_service.games.king_is_dead import dealing, ending, hidden, turns
 from engine_service.games.king_is_dead import plain as p
-from engine_service.games.king_is_dead.state import CARD, OVER, Options, State, View
+from engine_service.games.king_is_dead.state import CARD, MAX_PLIES, OVER, Options, State, View
 
 VARIANTS = tuple(c.KNOWN_SETS)
 
@@ -23,9 +23,7 @@ class KingIsDead(Game):
     title = "The King Is Dead"
     rules_version = 1
     seat_counts: tuple[int, ...] = (2, 3, 4)
-    # With four seats: 32 cards of three plies each; four passes to each of eight struggles, and
-    # three more for each card that breaks a row of them.
-    max_plies = 32 * 3 + 8 * 4 + 32 * 3
+    max_plies = MAX_PLIES
 
     def parse_options(self, raw: Mapping[str, Any]) -> Options:
         """`variant` and `plot_breaks_ties`."""
@@ -87,26 +85,11 @@ class KingIsDead(Game):
 
     def state_to_plain(self, state: State) -> Plain:
         """The deal and what was played since."""
-        return {
-            "options": state.options.to_plain(),
-            "seats": state.table.seats,
-            "deal": self.deal_to_plain(state),
-            "plays": [a.NAMES[action] for action in state.table.plays],
-        }
+        return p.state_to_plain(state)
 
     def state_from_plain(self, plain: Plain) -> State:
         """Plays everything again, so that the state cannot contradict itself."""
-        try:
-            raw, seats, deal, plays = (plain[k] for k in ("options", "seats", "deal", "plays"))
-            actions = list(map(a.parse, plays))
-        except (KeyError, TypeError) as error:
-            raise RulesError("a state has options, seats, deal and plays") from error
-        state = self.deal_from_plain(deal, self.parse_options(raw), seats)
-        for ply, action in enumerate(actions):
-            if action not in self.legal_actions(state):
-                raise RulesError(f"ply {ply} of the state is not legal")
-            state = self.apply(state, action)
-        return state
+        return p.state_from_plain(plain, self.parse_options)
 
     def determinize(self, view: View, rng: Rng) -> State:
         """Every deal that fits the view is equally likely."""
@@ -126,7 +109,7 @@ class KingIsDead(Game):
         """The inverse of `notation`."""
         return a.parse(text)
 
-    def event_notation(self, action: int, actor_seat: int, viewer: Viewer) -> str:
+    def event_notation(self, action: int, actor_seat: int, viewer: Viewer, options: Options) -> str:
         """Everything is done in the open."""
         return a.NAMES[action]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine_service.core.errors import RulesError
 from engine_service.core.game import Rng, Viewer
 from engine_service.games.king_is_dead import cards as c
@@ -54,6 +56,17 @@ def guess(view: View, rng: Rng) -> State:
         (*cards, *(next(drawn) for _ in range(c.SECRETS - len(cards)))) for cards in known
     )
     return State(view.options, view.table, cunning)
+
+
+def check_hands(options: Options, table: Table, hands: Sequence[Cards]) -> None:
+    """Raise RulesError unless each seat can have been dealt what it played and is said to hold."""
+    for seat, (held, discards) in enumerate(zip(hands, table.discards, strict=True)):
+        common = common_cards(options, table, seat)
+        secret = c.without((*discards, *held), c.KNOWN_SETS[options.variant])
+        secrets = [card for card in dict.fromkeys(secret) if card in c.CUNNING]
+        most = c.SECRETS if options.variant == "cunning" else 0
+        if secrets != secret or len(secret) > most or c.without(held, secret) != list(common):
+            raise RulesError(f"seat {seat} cannot hold and have played these cards")
 
 
 def box_size(options: Options, seats: int) -> int:

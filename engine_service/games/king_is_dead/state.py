@@ -7,6 +7,10 @@ from dataclasses import dataclass, fields
 from engine_service.core.game import Plain
 from engine_service.games.king_is_dead.actions import Changes
 
+# With four seats: 32 cards of three plies each; four passes to each of eight struggles, and three
+# more for each card that breaks a row of them.
+MAX_PLIES = 32 * 3 + 8 * 4 + 32 * 3
+
 SPECTATOR, ALL = -1, -2
 CARD, EFFECT, SUMMON, OVER = "card", "effect", "summon", "over"
 
