@@ -9,6 +9,8 @@ from arena_service.doctor.records import Record
 from arena_service.formats.credit import credits_of
 from arena_service.store.states import AttemptOutcome, EventState, MatchKind, MatchState
 from arena_service.store.tables import Ledger, Result
+from engine_service.core import replay as replay_file
+from engine_service.core.errors import ReplayError
 
 
 def planned(record: Record, entrants: set[str]) -> Iterator[str]:
@@ -78,8 +80,17 @@ def seated(record: Record) -> Iterator[str]:
             yield "was no contest and has ranks"
     elif len(ranks) < seats or not all(1 <= rank <= seats for rank in ranks):
         yield f"has the ranks {ranks} on {seats} seats"
-    elif not _close(credits, credits_of(ranks)):
-        yield f"has the credits {credits}, from its ranks follow {credits_of(ranks)}"
+    elif not _close(credits, expected := credits_of(ranks, _teams(record.result))):
+        yield f"has the credits {credits}, from its ranks follow {expected}"
+
+
+def _teams(result: Result) -> list[int] | None:
+    """As its replay names them; one that cannot be read is told where replays are judged."""
+    try:
+        teams: list[int] | None = replay_file.read(result.replay).get("teams")
+    except ReplayError:
+        return None
+    return teams
 
 
 def entered_in_ledger(record: Record) -> Iterator[str]:

@@ -198,7 +198,7 @@ def _write(
     )
     session.add(row)
     ranks = result.get("ranks") if result["ending"] != "no_contest" else None
-    credits = None if ranks is None else credits_of(ranks)
+    credits = None if ranks is None else credits_of(ranks, replay.get("teams"))
     for seat, cpu in enumerate(outcome.seat_cpu_ms):
         session.add(
             SeatResult(

@@ -39,6 +39,7 @@ def check_shape(document: Any, form: str) -> None:
             raise ReplayError(None, f"{key} is not {HEX_LENGTH} lower-case hexadecimal digits")
     for number, ply in enumerate(document["plies"]):
         _check_ply(number, ply)
+    _check_teams(document.get("teams"), document["seats"])
     _check_result(document["result"])
 
 
@@ -49,6 +50,15 @@ def _check_ply(number: int, ply: Any) -> None:
         raise ReplayError(number, "a ply has a seat and an action")
     if ply.get("forced", True) is not True:
         raise ReplayError(number, "forced is true or left out")
+
+
+def _check_teams(teams: Any, seats: int) -> None:
+    """None where each seat is alone, else a team for each, two different ones at least."""
+    if teams is None:
+        return
+    numbers = isinstance(teams, list) and all(type(team) is int for team in teams)
+    if not numbers or len(teams) != seats or len(set(teams)) < 2:
+        raise ReplayError(None, "teams is a list with the team of every seat, or left out")
 
 
 def _check_result(result: dict[str, Any]) -> None:
