@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,8 +17,15 @@ from engine_service.core.referee import Position
 from engine_service.core.seeds import Stream
 
 # Options beyond the defaults, by game; a game without an entry is tried on its defaults.
-VARIANTS: dict[str, list[Plain]] = {"claim": [{"blind_peek": True}]}
+VARIANTS: dict[str, list[Plain]] = {
+    "claim": [{"blind_peek": True}],
+    "king_is_dead": [{"variant": "cunning"}],
+    "hidden_leaders_duel": [{"hidden_factions": True}],
+}
+# Where a view does not tell when the viewer saw a card that it knows by now.
+FORGETFUL: list[Plain] = [{"blind_peek": True}]
 SEEDS = [bytes([number]) * 32 for number in range(4)]
+MATCHES = 8  # of a game, spread over its configurations, each of which has one at least
 
 
 @dataclass(frozen=True)
@@ -30,12 +38,21 @@ class Case:
     seed: bytes
 
     @property
+    def views_remember(self) -> bool:
+        return self.raw_options not in FORGETFUL
+
+    @property
     def viewers(self) -> list[Viewer]:
         return [*range(self.seats), "spectator", "all"]
 
     def first(self) -> Position:
         options = self.game.parse_options(self.raw_options)
         return referee.dealt(self.game, options, self.seats, self.seed)
+
+    def plays(self, state: Any) -> list[str]:
+        """The plies so far, which every state carries in its plain form."""
+        plays: list[str] = self.game.state_to_plain(state)["plays"]
+        return plays
 
     def choices(self) -> Stream:
         """The numbers that pick the actions of a random match."""
@@ -53,9 +70,10 @@ class Case:
 def _cases() -> Iterator[Case]:
     for name in names():
         found = game(name)
-        for raw in [{}, *VARIANTS.get(name, [])]:
-            for seats in found.seat_counts:
-                yield from (Case(found, raw, seats, seed) for seed in SEEDS)
+        tried = list(product([{}, *VARIANTS.get(name, [])], found.seat_counts))
+        for raw, seats in tried:
+            for seed in SEEDS[: max(1, MATCHES // len(tried))]:
+                yield Case(found, raw, seats, seed)
 
 
 def _label(case: Case) -> str:
@@ -74,7 +92,26 @@ def _claim_cards(view: dict[str, Any]) -> Counter[str]:
     return Counter(card for pile in piles for card in pile)
 
 
+def _king_pieces(view: dict[str, Any]) -> Counter[str]:
+    """Followers, region cards and action cards; discs of control are no limit."""
+    pools = [view["supply"], *view["courts"], *view["regions"].values()]
+    followers = {faction: sum(pool[at] for pool in pools) for at, faction in enumerate("SWE")}
+    cards = [card for pile in [*view["hands"], *view["discards"], view["box"]] for card in pile]
+    return Counter(followers) + Counter(view["row"]) + Counter(cards)
+
+
+def _duel_heroes(view: dict[str, Any]) -> Counter[str]:
+    slots = [hero for slot in view["slots"] for hero in (slot["hero"], slot["blocker"]) if hero]
+    piles = [*view["hands"], *view["councils"], view["pile"], slots]
+    return Counter(hero for pile in piles for hero in pile)
+
+
 @pytest.fixture
 def components(case: Case) -> Callable[[Plain], Counter[str]]:
     """Counts the cards and pieces in a view of everything; each game has to bring its own."""
-    return {"claim": _claim_cards}[case.game.name]
+    known = {
+        "claim": _claim_cards,
+        "king_is_dead": _king_pieces,
+        "hidden_leaders_duel": _duel_heroes,
+    }
+    return known[case.game.name]
