@@ -6,6 +6,7 @@ Only the standard library, and no import of the project: the file is copied into
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import os
 import socket
@@ -45,6 +46,11 @@ def _is_open(descriptor: int) -> bool:
     return _succeeds(lambda: os.fstat(descriptor))
 
 
+def _lock() -> None:
+    with open(sys.executable, "rb") as shared:
+        fcntl.flock(shared, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
 def _fork() -> None:
     if os.fork() == 0:
         os._exit(0)
@@ -65,6 +71,7 @@ def findings(facts: dict[str, object]) -> list[str]:
         "can make a socket": _succeeds(lambda: socket.socket().close()),
         "can make a process": _succeeds(_fork),
         "can make a namespace": _LIBC.unshare(_CLONE_NEWUSER) == 0,
+        "can leave a lock": _succeeds(_lock),
         "can write": [f for f in ("/", "/bot", "/botenv", "/tmp", "/dev", "/usr") if _can_write(f)],
         "has open descriptors": [d for d in range(3, 64) if _is_open(d)],
         "lacks /botenv": not os.path.isfile("/botenv/engine_service/__init__.py"),

@@ -1,9 +1,8 @@
 """Run every attack in one mode of the machine: `assault.py RUN_DIR MODE HOW`.
 
-A process of its own, as a worker is. MODE is `cgroup` or `no cgroup`; HOW is `alone` (each attack
-in a process of its own), `together` (in shared processes where that is possible) or `bare` (those
-that harm nobody, without a sandbox). It prints one JSON object: who ran, how many attacks, how the
-worker grew, and what was wrong.
+A process of its own, as a worker is. MODE is `cgroup` or `no cgroup`; HOW is `sandboxed` (all)
+or `bare` (those that harm nobody, without a sandbox). It prints one JSON object: who ran, how many
+attacks, how the worker grew, and what was wrong.
 """
 
 from __future__ import annotations
@@ -63,10 +62,10 @@ def fitting(mode: str) -> list[Attack]:
     return list({**ATTACKS, **killed}.values())
 
 
-def assault(here: Arena, attacks: Sequence[Attack], together: bool) -> dict[str, str | None]:
-    """What is wrong per attack; `together`: those that can share their processes."""
+def assault(here: Arena, attacks: Sequence[Attack]) -> dict[str, str | None]:
+    """What is wrong per attack; those that can share their processes, which spares time."""
     found: dict[str, str | None] = {}
-    sharing = [attack for attack in attacks if together and attack.shares]
+    sharing = [attack for attack in attacks if attack.shares]
     for first in range(0, len(sharing), PER_PROCESS):
         found |= here.problems_together(sharing[first : first + PER_PROCESS])
     alone = [attack for attack in attacks if attack not in sharing]
@@ -85,7 +84,7 @@ def main(run_dir: Path, mode: str, how: str) -> None:
         report = check(here.runtime)
         here.problem(attacks[0])
         began = memory_bytes()
-        found = unhindered(here) if how == "bare" else assault(here, attacks, how == "together")
+        found = unhindered(here) if how == "bare" else assault(here, attacks)
         grown = memory_bytes() - began
     wrong = {name: text for name, text in found.items() if text}
     facts = {"user": os.geteuid(), "mode": report.mode, "attacks": len(found), "grown": grown}

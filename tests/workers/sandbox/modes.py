@@ -51,7 +51,9 @@ def _possible() -> list[Mode]:
 
 
 OPEN = _possible()
-ALL = [Mode(mode.root, mode.cgroup, home) for home in (False, True) for mode in OPEN]
+PRIVATE = [Mode(mode.root, mode.cgroup, home=True) for mode in OPEN]
+# What root stages for its bots never lies in the run folder, so that one place of it tells all.
+ALL = [*(mode for mode in OPEN if not mode.root), *PRIVATE]
 
 
 @contextmanager

@@ -16,7 +16,7 @@ GROWTH_BYTES = 4 << 20  # of a worker that has met every attack
 
 @pytest.mark.parametrize("mode", modes.ALL, ids=str)
 def test_every_attack_is_contained_and_leaves_nothing(clone: Path, mode: Mode) -> None:
-    report = modes.run(clone, mode, "assault", "together")
+    report = modes.run(clone, mode, "assault", "sandboxed")
     assert report["wrong"] == {}
     assert report["attacks"] == len(ATTACKS)
     assert (report["user"] == 0) == mode.root
