@@ -137,6 +137,6 @@ class Game(Protocol):
         """The inverse of notation; raises RulesError."""
         ...
 
-    def event_notation(self, action: int, actor_seat: int, viewer: Viewer, /) -> str:
+    def event_notation(self, action: int, actor_seat: int, viewer: Viewer, options: Any, /) -> str:
         """The notation without what the viewer may not see."""
         ...

@@ -240,5 +240,5 @@ def _frame(position: Position, viewer: Viewer, last: Ply | None) -> Frame:
     view: Any = game.view_to_plain(game.view(position.state, viewer))
     if last is None:
         return Frame(0, None, None, False, view, position.actor)
-    action = game.event_notation(game.parse(last.action), last.seat, viewer)
+    action = game.event_notation(game.parse(last.action), last.seat, viewer, position.options)
     return Frame(len(position.plies), last.seat, action, last.forced, view, position.actor)

@@ -77,7 +77,7 @@ def events(position: Position, seat: int) -> list[dict[str, Any]]:
         ply = position.plies[number]
         if ply.seat == seat and not ply.forced:
             break
-        action = game.event_notation(game.parse(ply.action), ply.seat, seat)
+        action = game.event_notation(game.parse(ply.action), ply.seat, seat, position.options)
         event: dict[str, Any] = {"ply": number, "seat": ply.seat, "action": action}
         if ply.seat == seat:
             event["forced"] = True

@@ -182,7 +182,7 @@ class Claim(Game):
         """The card."""
         return c.card_id(text)
 
-    def event_notation(self, action: int, actor_seat: int, viewer: Viewer) -> str:
+    def event_notation(self, action: int, actor_seat: int, viewer: Viewer, options: Options) -> str:
         """Cards are played face up."""
         return c.NAMES[action]
 
