@@ -1,0 +1,121 @@
+"""The three steps of a turn: what each may be, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations, permutations, product
+
+from engine_service.games.hidden_leaders_duel.actions import (
+    COUNCIL,
+    Play,
+    Return,
+    Take,
+    play_id,
+    return_id,
+    take_id,
+)
+from engine_service.games.hidden_leaders_duel.heroes import NO_HERO, ordered
+from engine_service.games.hidden_leaders_duel.state import BySeat, Heroes, Slot, State, Turn
+
+TAKEN = 2  # heroes that a turn takes and returns, where so many are free
+VACANT = Slot(NO_HERO)
+
+
+def free_slots(state: State) -> list[int]:
+    """Where a hero lies that is not blocked: it can be taken, or blocked."""
+    return [number for number, slot in enumerate(state.slots) if slot.hero and not slot.blocker]
+
+
+def takes(state: State) -> list[int]:
+    """Any two free heroes; the last one alone."""
+    free = free_slots(state)
+    return [take_id(slots) for slots in combinations(free, min(TAKEN, len(free)))]
+
+
+def returns(state: State) -> list[int]:
+    """Any hero of the hand into each of the slots just vacated."""
+    slots = state.turns[-1].slots
+    chosen = set(permutations(state.hands[state.seat], len(slots)))
+    return sorted(return_id(heroes, slots) for heroes in chosen)
+
+
+def plays(state: State) -> list[int]:
+    """Any hero of the hand to the Council, or on any free hero to block it."""
+    targets = (COUNCIL, *free_slots(state))
+    hand = dict.fromkeys(state.hands[state.seat])
+    return [play_id(hero, target) for hero, target in product(hand, targets)]
+
+
+def act(state: State, action: Take | Return | Play) -> State:
+    """The state after a step of the turn."""
+    if isinstance(action, Take):
+        return _take(state, action)
+    return _return(state, action) if isinstance(action, Return) else _play(state, action)
+
+
+def history(turns: Iterable[Turn]) -> Iterator[Take | Return | Play]:
+    """What was done, in order."""
+    for turn in turns:
+        yield Take(turn.slots)
+        if turn.returned:
+            yield Return(turn.returned, turn.slots)
+        if turn.played:
+            yield Play(turn.played, turn.target)
+
+
+def _take(state: State, action: Take) -> State:
+    """The heroes go to the hand."""
+    lying = [state.slots[slot] for slot in action.slots]
+    taken = tuple(slot.hero for slot in lying)
+    face_up = tuple(slot.face_up for slot in lying)
+    slots = _laid(state.slots, dict.fromkeys(action.slots, VACANT))
+    hands = _with(state.hands, state.seat, taken)
+    turn = Turn(state.seat, action.slots, taken, face_up)
+    return replace(state, slots=slots, hands=hands, turns=(*state.turns, turn))
+
+
+def _return(state: State, action: Return) -> State:
+    """Heroes of the hand lie face up in the vacated slots."""
+    laid = [Slot(hero, face_up=True) for hero in action.heroes]
+    slots = _laid(state.slots, dict(zip(action.slots, laid, strict=True)))
+    hands = _without(state.hands, state.seat, action.heroes)
+    turn = replace(state.turns[-1], returned=action.heroes)
+    return replace(state, slots=slots, hands=hands, turns=(*state.turns[:-1], turn))
+
+
+def _play(state: State, action: Play) -> State:
+    """Face down to the Council or on a slot; then the top of the pile goes to the hand."""
+    seat, hero, target = state.seat, action.hero, action.target
+    slots, councils = state.slots, state.councils
+    if target == COUNCIL:
+        councils = _with(councils, seat, (hero,))
+    else:
+        blocked = replace(slots[target], blocker=hero, blocked_by=seat)
+        slots = _laid(slots, {target: blocked})
+    drawn = state.pile[:1]
+    hands = _with(_without(state.hands, seat, (hero,)), seat, drawn)
+    turn = replace(
+        state.turns[-1], played=hero, target=target, drawn=drawn[0] if drawn else NO_HERO
+    )
+    turns = (*state.turns[:-1], turn)
+    return replace(state, slots=slots, hands=hands, councils=councils, turns=turns)
+
+
+def _laid(slots: tuple[Slot, ...], changed: dict[int, Slot]) -> tuple[Slot, ...]:
+    return tuple(changed.get(number, slot) for number, slot in enumerate(slots))
+
+
+def _with(piles: BySeat, seat: int, heroes: Heroes) -> BySeat:
+    return _changed(piles, seat, ordered((*piles[seat], *heroes)))
+
+
+def _without(piles: BySeat, seat: int, heroes: Heroes) -> BySeat:
+    left = list(piles[seat])
+    for hero in heroes:
+        left.remove(hero)
+    return _changed(piles, seat, tuple(left))
+
+
+def _changed(piles: BySeat, seat: int, pile: Heroes) -> BySeat:
+    return (piles[0], pile) if seat else (pile, piles[1])
