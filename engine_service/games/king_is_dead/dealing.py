@@ -114,7 +114,12 @@ def dealt_from_plain(plain: Any, seats: int) -> Dealt:
 
 
 def _letters(plain: Any, size: int) -> Cards:
-    if not isinstance(plain, list) or len(plain) != size or not set(plain) <= set(b.FACTIONS):
+    known = tuple(b.FACTIONS)
+    if (
+        not isinstance(plain, list)
+        or len(plain) != size
+        or any(item not in known for item in plain)
+    ):
         raise RulesError(f"expected a list of {size} followers, each S, W or E")
     return tuple(plain)
 
