@@ -37,6 +37,7 @@ def noticed(here: Arena, taken: Mutation, attacks: dict[str, Attack]) -> dict[st
             )
             for escaped in here.look().processes - before:
                 os.kill(escaped, signal.SIGKILL)
+            here.victim.clear_segments()
     here.runtime = runtime
     return found
 

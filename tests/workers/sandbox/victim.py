@@ -5,6 +5,7 @@ It runs as the bots' own user, so that it is never the user alone that protects 
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import secrets
@@ -18,6 +19,7 @@ from tests.workers.sandbox import lair
 from workers.sandbox.command import BOT_ID
 
 PYTHON = "/usr/bin/python3"
+_IPC_REMOVE = 0
 
 
 def bot_identity() -> dict[str, Any]:
@@ -53,6 +55,14 @@ class Victim:
         """The System V keys that attacks use: its own first."""
         key = int(self.facts["key"])
         return range(key, key + 8)
+
+    def clear_segments(self) -> None:
+        """Remove the shared memory that an attack has left under one of the keys."""
+        libc = ctypes.CDLL(None)
+        for key in self.keys[1:]:
+            segment = libc.shmget(key, 0, 0)
+            if segment >= 0:
+                libc.shmctl(segment, _IPC_REMOVE, None)
 
     def state(self) -> dict[str, Any]:
         """What has been done to it so far: signals, visits, priority, processors, limits."""
