@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+from multiprocessing.context import ForkServerProcess
+from multiprocessing.synchronize import Barrier, Event
 
 from sqlalchemy import func, select
 from sqlmodel import col
@@ -24,9 +27,9 @@ CONTEXT.set_forkserver_preload(["arena_service.scheduling.slots", "arena_service
 STARTED, REFUSED = 0, 7
 
 
-def _start(url: str, tournament: str, ready: object) -> None:
+def _start(url: str, tournament: str, ready: Barrier, _gate: Event) -> None:
     db = open_database(url)
-    ready.wait()  # type: ignore[attr-defined]
+    ready.wait()
     try:
         schedule.start(db, tournament, NOON)
     except ConflictError:
@@ -35,38 +38,42 @@ def _start(url: str, tournament: str, ready: object) -> None:
         db.close()
 
 
-def _play(url: str, _tournament: str, ready: object) -> None:
-    """Play until nothing waits; a lost lease is the end of a series."""
+def _play(url: str, _tournament: str, ready: Barrier, gate: Event) -> None:
+    """Play until nothing waits, from the second series on only once the gate is open."""
     db = open_database(url)
     work = StoreWork(db, 60)
-    ready.wait()  # type: ignore[attr-defined]
+    ready.wait()
     while (found := work.lease("w")) is not None:
         for match in found.matches:
             work.progress(found.series, found.fence, {match.match_id: 1})
             if not work.accept(found.series, found.fence, outcome(match)):
                 break
+        gate.wait()
     db.close()
 
 
-def _spawn(target: object, url: str, tournament: str, barrier: object) -> list[object]:
+def _spawn(
+    target: Callable[..., None], url: str, tournament: str, ready: Barrier, gate: Event
+) -> list[ForkServerProcess]:
     children = [
-        CONTEXT.Process(target=target, args=(url, tournament, barrier)) for _ in range(PROCESSES)
+        CONTEXT.Process(target=target, args=(url, tournament, ready, gate))
+        for _ in range(PROCESSES)
     ]
     for child in children:
         child.start()
     return children
 
 
-def _codes(children: list[object]) -> list[int]:
+def _codes(children: list[ForkServerProcess]) -> list[int | None]:
     for child in children:
-        child.join(60)  # type: ignore[attr-defined]
-    return sorted(child.exitcode for child in children)  # type: ignore[attr-defined]
+        child.join(60)
+    return sorted((child.exitcode for child in children), key=str)
 
 
 def test_of_starts_at_once_one_plans(database: Database, database_url: str) -> None:
     cup = Cup(database, entries=4)
-    barrier = CONTEXT.Barrier(PROCESSES)
-    children = _spawn(_start, database_url, cup.id, barrier)
+    ready, gate = CONTEXT.Barrier(PROCESSES), CONTEXT.Event()
+    children = _spawn(_start, database_url, cup.id, ready, gate)
     assert _codes(children) == [STARTED] + [REFUSED] * (PROCESSES - 1)
     with database.read() as session:
         assert session.scalar(select(func.count()).select_from(Pair)) == 6 * 2
@@ -76,12 +83,13 @@ def test_of_starts_at_once_one_plans(database: Database, database_url: str) -> N
 def test_a_cancel_in_the_middle_of_play_leaves_nothing_half_done(
     database: Database, database_url: str
 ) -> None:
-    cup = Cup(database, entries=8, pairs=2)
+    cup = Cup(database, entries=8, pairs=4)
     cup.start()
-    barrier = CONTEXT.Barrier(PROCESSES + 1)
-    children = _spawn(_play, database_url, cup.id, barrier)
-    barrier.wait(60)
-    _until_results(database, 10)
+    ready, gate = CONTEXT.Barrier(PROCESSES + 1), CONTEXT.Event()
+    children = _spawn(_play, database_url, cup.id, ready, gate)
+    ready.wait(60)
+    _until_results(database, PROCESSES * 8)
+    gate.set()
     cup.cancel(datetime.now(UTC))
     assert _codes(children) == [0] * PROCESSES
     with database.read() as session:
