@@ -11,17 +11,11 @@ from arena_service.settings import Settings
 from arena_service.status.probes import Probes
 from arena_service.store import sign_ins
 from arena_service.store.accounts import User
-from arena_service.store.database import Database, open_database
 from dashboard.boards.catalogue import board
+from dashboard.database import database as database
 from dashboard.player.frames import film as make_film
 from dashboard.visits import cookie
 from engine_service.client import LocalEngine, Verdict
-
-
-@st.cache_resource
-def database() -> Database:
-    """The arena's database, opened once for this server."""
-    return open_database(Settings.from_environment().database_url)
 
 
 @st.cache_resource

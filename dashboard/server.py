@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import streamlit as st
 
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
-from arena_service.store.database import Database, open_database
+from dashboard.database import database
 from dashboard.visits.routes import Visits
 from engine_service import logs
 
@@ -45,7 +44,7 @@ def options(port: int, address: str = "127.0.0.1") -> dict[str, Any]:
 
 def server() -> st.App:
     """The pages with the routes of signing in beside them; it says that it lives."""
-    return st.App(APP, routes=Visits(_database).routes(), lifespan=_alive)
+    return st.App(APP, routes=Visits(database).routes(), lifespan=_alive)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -59,14 +58,9 @@ def main(arguments: list[str] | None = None) -> None:
     server().run(config=options(port, chosen.address))
 
 
-@cache
-def _database() -> Database:
-    return open_database(Settings.from_environment().database_url)
-
-
 @asynccontextmanager
 async def _alive(_app: st.App) -> AsyncIterator[None]:
-    heartbeat = Heartbeat(_database(), "dashboard")
+    heartbeat = Heartbeat(database(), "dashboard")
     heartbeat.start()
     try:
         yield

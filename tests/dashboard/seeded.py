@@ -15,13 +15,14 @@ from arena_service.scheduling import tournaments as begin
 from arena_service.scheduling.checks import Check, checks_of
 from arena_service.store import accounts, bots, ladders, tournaments
 from arena_service.store.database import Database, open_database
-from arena_service.store.tables import Bot, Event, Match, Pair
+from arena_service.store.tables import Bot, Event, Match, MatchSeat, Pair, Result
 from arena_service.work import PlannedMatch
 from bots.manifest import Manifest
 from tests.dashboard.played import BY_THE_RULES, Script, play_all
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-HOSTILE_STDERR = "<script>alert('stderr')</script> written by a bot of"
+PRIVATE = "written by a bot of"  # the same however it is escaped
+HOSTILE_STDERR = f"<script>alert('stderr')</script> {PRIVATE}"
 NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 OWNERS = ("north", "south")
 LIMIT = "more than 200 ms of CPU time for one answer"
@@ -38,7 +39,10 @@ LAST_SLOT: dict[str, tuple[Script, Script | None]] = {
 
 @dataclass(frozen=True)
 class Seeded:
-    """Where the arena is, how its owners sign in, and its matches by what is special about them."""
+    """Where the arena is, how its owners sign in, and its matches by what is special about them.
+
+    `late` owns the bot that ran out of time.
+    """
 
     data: Path
     url: str
@@ -47,6 +51,7 @@ class Seeded:
     bots: dict[str, str]
     matches: dict[str, str]
     half_seed: str
+    late: str
 
     def stderr(self, owner: str) -> str:
         """What the bots of an owner wrote."""
@@ -106,7 +111,8 @@ class _Filling:
         with self.db.write() as session:
             session.execute(update(Bot).where(col(Bot.name) == "hostile").values(name=HOSTILE))
         matches, seed = self.special(ladder)
-        return Seeded(data, url, ladder, self.tokens, known, matches, seed)
+        late = self.at_fault(matches["timeout"])
+        return Seeded(data, url, ladder, self.tokens, known, matches, seed, late)
 
     def id_of(self, owner: str) -> str:
         user = accounts.by_token(self.db, self.tokens[owner])
@@ -172,6 +178,15 @@ class _Filling:
         }
         seed = next(seed for match, _leg, seed, _number in found if match == matches["half"])
         return matches, seed
+
+    def at_fault(self, match: str) -> str:
+        """The owner of the bot that decided a match by its fault."""
+        seats = (col(MatchSeat.match) == col(Result.match)) & (
+            col(MatchSeat.seat) == col(Result.at_fault)
+        )
+        culprit = select(col(MatchSeat.bot_version)).join(Result, seats)
+        with self.db.read() as session:
+            return self.owner_of[session.scalars(culprit.where(col(Result.match) == match)).one()]
 
 
 def _last_slot(match: PlannedMatch) -> Script | None:

@@ -37,6 +37,12 @@ def visit(page: Page, address: str) -> None:
     expect(page.locator(".stException")).to_have_count(0)
 
 
+def stays_text(page: Page, address: str) -> None:
+    """No name and no stderr became an element of the page."""
+    assert page.locator("img[src=x]").count() == 0, address
+    assert page.locator("script", has_text="alert(").count() == 0, address
+
+
 def sign_in(page: Page, dashboard: str, token: str) -> None:
     """Sign in by the form."""
     page.goto(f"{dashboard}/sign-in")
