@@ -332,8 +332,8 @@ class Score(_message.Message):
         """By seat: followers, without Plot."""
 
     @_builtins.property
-    def sets(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat, at an invasion: complete sets, of a team together and with Plot."""
+    def sets(self) -> _struct_pb2.ListValue:
+        """At an invasion, by seat: complete sets, of a team together and with Plot. Absent otherwise."""
 
     def __init__(
         self,
@@ -342,9 +342,9 @@ class Score(_message.Message):
         regions: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         ranking: _abc.Iterable[_builtins.str] | None = ...,
         courts: _abc.Iterable[_struct_pb2.ListValue] | None = ...,
-        sets: _abc.Iterable[_builtins.int] | None = ...,
+        sets: _struct_pb2.ListValue | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sets", b"sets"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["courts", b"courts", "ending", b"ending", "ranking", b"ranking", "regions", b"regions", "sets", b"sets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
