@@ -1,4 +1,4 @@
-"""Always the first legal action: in Claim the lowest card of the first faction it may play."""
+"""Always the first legal action: in Claim the lowest card of a faction, for the king a pass."""
 
 from bots.sdk import Bot, Turn, run
 

@@ -1,6 +1,7 @@
-"""Matches played by independent implementations of the rules."""
+"""Matches played by independent implementations of the rules, eight of each configuration."""
 
 import hashlib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,18 @@ import pytest
 from engine_service.catalogue import game
 from engine_service.core import referee, replay
 
-FILES = sorted((Path(__file__).parents[2] / "vectors" / "claim").glob("*.replay.json"))
+FILES = sorted((Path(__file__).parents[2] / "vectors").rglob("*.replay.json"))
 
 
-def test_the_vectors_are_there() -> None:
-    assert len(FILES) == 8
+def configuration(path: Path) -> str:
+    """The name without the number: `claim`, `king_is_dead-2-cunning`."""
+    return path.name.split(".")[0].rpartition("-")[0]
+
+
+def test_eight_of_each_configuration_are_there() -> None:
+    found = Counter(map(configuration, FILES))
+    assert set(found.values()) == {8}
+    assert {"claim", "king_is_dead-2", "king_is_dead-4-cunning"} <= set(found)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -36,6 +44,6 @@ def test_legal_actions_at_every_ply(path: Path) -> None:
         position = referee.play(position, ply["action"])
 
 
-def test_two_vectors_carry_the_full_lists() -> None:
+def test_two_vectors_of_each_configuration_carry_the_full_lists() -> None:
     full = [path for path in FILES if "legal" in replay.read(path.read_bytes())["plies"][0]]
-    assert len(full) == 2
+    assert Counter(map(configuration, full)) == dict.fromkeys(map(configuration, FILES), 2)
