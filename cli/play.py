@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any
 
 import typer
 
 import bots
+from arena_service.formats.credit import credits_of
 from bots.manifest import FILE, ManifestError
+from cli import terms
 from cli.annotations import annotate
 from cli.failures import Exit, Failure
 from cli.home import home_runtime
@@ -27,27 +29,32 @@ BASELINES = Path(bots.__file__).parent / "baselines"
 
 
 def play(
-    first: Annotated[str, typer.Argument(metavar="BOT", help="A folder, or a baseline's name.")],
-    second: Annotated[str, typer.Argument(metavar="BOT", help="Its opponent.")],
+    players: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT BOT...", help="Folders or names of baselines, one per seat."),
+    ],
     game: Annotated[str, typer.Option(help="Which game.")] = "claim",
-    pairs: Annotated[int, typer.Option(min=1, help="Each is played with both seatings.")] = 10,
+    option: terms.Options = None,
+    pairs: Annotated[int, typer.Option(min=1, help="Each is played with every seating.")] = 10,
     seed: Annotated[str, typer.Option(help="64 hex digits; the same seed, the same deals.")] = "",
     out: Annotated[Path | None, typer.Option(help="Folder for the replays.")] = None,
     legal: Legal = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play two bots against each other on this machine; no arena is needed."""
-    key = _seed(seed)
-    tally = Tally((first, second), out, legal, tell_faults=not as_json)
+    """Play bots against each other on this machine; no arena is needed."""
+    if len(players) < 2:
+        raise Failure("expected one bot for each seat, two at least", Exit.USAGE)
+    key, options = _seed(seed), terms.options(option)
+    tally = Tally(tuple(players), out, legal, tell_faults=not as_json)
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise Failure(f"--out {out}: not a usable folder ({error.strerror})") from error
-    folders = [find_bot(first), find_bot(second)]
+    folders = list(map(find_bot, players))
     with home_runtime() as runtime:
         try:
-            play_pairs(folders, game, {}, pairs, key, LocalEngine(), runtime, tally.add)
+            play_pairs(folders, game, options, pairs, key, LocalEngine(), runtime, tally.add)
         except (ManifestError, RulesError) as error:
             raise Failure(str(error), Exit.USAGE) from error
     if as_json:
@@ -75,11 +82,12 @@ def find_bot(name: str) -> Path:
 class Tally:
     """Counts the legs as they end and keeps their replays."""
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     out: Path | None
     legal: bool
     tell_faults: bool
-    counts: Counter[str] = field(default_factory=Counter)
+    no_contests: int = 0
+    credits: list[tuple[float, ...]] = field(default_factory=list)  # of each leg, by bot
     faults: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, local: LocalOutcome) -> None:
@@ -87,18 +95,17 @@ class Tally:
         replay = local.outcome.replay
         result = replay["result"]
         if result["ranks"] is None:
-            self.counts["no contest"] += 1
+            self.no_contests += 1
         else:
-            self._count(result["ranks"][local.seating.index(0)], max(result["ranks"]))
+            by_seat = credits_of(result["ranks"], replay.get("teams"))
+            seats = map(local.seating.index, range(len(self.names)))
+            self.credits.append(tuple(by_seat[seat] for seat in seats))
         if result["at_fault"] is not None:
             self._keep_fault(local, result["ending"], result["at_fault"])
         if self.out is not None:
             name = f"pair-{local.pair:04d}-leg-{local.leg}.replay.json"
             document = annotate(replay, legal=self.legal, views=False)
             write(self.out / name, replay_file.write(document))
-
-    def _count(self, rank: int, worst: int) -> None:
-        self.counts["drawn" if worst == 1 else "won" if rank == 1 else "lost"] += 1
 
     def _keep_fault(self, local: LocalOutcome, ending: str, seat: int) -> None:
         limit = next((e.limit for e in local.outcome.evidence if e.seat == seat), "")
@@ -109,29 +116,35 @@ class Tally:
             say(f"pair {local.pair} leg {local.leg}: {bot}: {ending}: {limit}")
 
     def plain(self) -> dict[str, Any]:
-        """The first bot's record against the second; `credit` is None when nothing counted."""
-        won, drawn, lost = (self.counts[key] for key in ("won", "drawn", "lost"))
-        played = won + drawn + lost
+        """The credit of every bot, None when nothing counted; of two also the first's record."""
+        means = [fmean(credits) for credits in zip(*self.credits, strict=True)]
+        credits: list[float | None] = [*means] or [None] * len(self.names)
         return {
             "bots": list(self.names),
-            "won": won,
-            "drawn": drawn,
-            "lost": lost,
-            "no_contest": self.counts["no contest"],
-            "credit": (won + drawn / 2) / played if played else None,
+            **self._first_of_two(credits[0]),
+            "no_contest": self.no_contests,
+            "credits": credits,
             "faults": self.faults,
         }
 
+    def _first_of_two(self, credit: float | None) -> dict[str, Any]:
+        if len(self.names) != 2:
+            return {}
+        won, drawn, lost = ([c[0] for c in self.credits].count(of) for of in (1.0, 0.5, 0.0))
+        return {"won": won, "drawn": drawn, "lost": lost, "credit": credit}
+
     def summary(self) -> str:
-        """The same in one line."""
+        """The same in one line, of more than two bots a line for each."""
         record = self.plain()
-        first, second = self.names
-        text = f"{first} v. {second}: {record['won']} won, {record['drawn']} drawn"
-        share = "-" if record["credit"] is None else f"{record['credit']:.3f}"
-        text += f", {record['lost']} lost, credit {share}"
-        if record["no_contest"]:
-            text += f", {record['no_contest']} no contest"
-        return f"{text}, {len(self.faults)} faults"
+        shares = ["-" if credit is None else f"{credit:.3f}" for credit in record["credits"]]
+        ending = f", {record['no_contest']} no contest" if record["no_contest"] else ""
+        ending += f", {len(self.faults)} faults"
+        if len(self.names) == 2:
+            first, second = self.names
+            text = f"{first} v. {second}: {record['won']} won, {record['drawn']} drawn"
+            return f"{text}, {record['lost']} lost, credit {shares[0]}{ending}"
+        lines = [f"{name}: credit {share}" for name, share in zip(self.names, shares, strict=True)]
+        return "\n".join([*lines, f"{len(self.credits)} matches{ending}"])
 
 
 def _seed(text: str) -> str:

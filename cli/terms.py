@@ -28,6 +28,11 @@ BankCpu = Annotated[int, typer.Option(min=0, help="For all answers; 0: the defau
 
 def options_json(given: Sequence[str] | None) -> str:
     """The options as the arena wants them; raises Failure."""
+    return json.dumps(options(given))
+
+
+def options(given: Sequence[str] | None) -> dict[str, Any]:
+    """The options by name; raises Failure."""
     found: dict[str, Any] = {}
     for item in given or ():
         name, equals, value = item.partition("=")
@@ -36,7 +41,7 @@ def options_json(given: Sequence[str] | None) -> str:
         if name in found:
             raise Failure(f"--option {name}: named more than once", Exit.USAGE)
         found[name] = _value(value)
-    return json.dumps(found)
+    return found
 
 
 def limits(start_cpu_ms: int, move_cpu_ms: int, bank_cpu_ms: int) -> Limits:

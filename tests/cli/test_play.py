@@ -113,11 +113,27 @@ def test_a_program_reads_the_record_and_its_faults(tmp_path: Path) -> None:
         "lost": 2,
         "no_contest": 0,
         "credit": 0.0,
+        "credits": [0.0, 1.0],
     }
     assert [(fault["pair"], fault["leg"], fault["ending"]) for fault in faults] == [
         (0, 0, "crash"),
         (0, 1, "crash"),
     ]
+
+
+def test_every_seat_has_a_bot_of_its_own() -> None:
+    words = ("play", *["random"] * 4, "--game", "king_is_dead", "--option", "variant=cunning")
+    result = interrex(*words, "--pairs", "1", "--seed", SEED, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    assert told["bots"] == ["random"] * 4
+    assert told["faults"] == []
+    first, second, third, fourth = told["credits"]
+    assert (first, second) == (third, fourth)  # partners stay partners in every seating
+    assert first + second == 1.0
+    line = interrex(*words, "--pairs", "1", "--seed", SEED).output
+    assert line.count("random: credit ") == 4
+    assert "4 matches, 0 faults" in line
 
 
 def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None:
@@ -139,6 +155,9 @@ def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None
         (("random", "random", "--game", "chess"), "chess"),
         (("random", "random", "--seed", "xyz"), "64 hex digits"),
         (("random", "random", "--pairs", "0"), "pairs"),
+        (("random",), "two at least"),
+        (("random",) * 3, "2 seats"),
+        (("random", "random", "--option", "blind_peek=1"), "true or false"),
     ],
 )
 def test_wrong_usage_says_what_is_right(words: tuple[str, ...], text: str) -> None:
