@@ -26,6 +26,7 @@ check: .venv/.ready
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 	.venv/bin/python scripts/generate_protos.py --check
+	.venv/bin/python scripts/generate_translations.py --check
 	cd proto && ../.venv/bin/buf lint
 	cd proto && ../.venv/bin/buf breaking --against released.binpb
 
