@@ -49,18 +49,13 @@ _FIRST = tuple(len(TAKES) + _PAIRED * n + len(PAIRS) * n * n for n in range(len(
 COUNT = _FIRST[-1]
 
 
-def take_id(slots: tuple[int, ...]) -> int:
-    """One slot, or two ascending."""
-    return TAKE_ID[slots]
-
-
 def return_id(heroes: tuple[str, ...], slots: tuple[int, ...]) -> int:
     """One hero for each slot."""
     if len(slots) == 1:
         return _FIRST[NUMBER[heroes[0]]] + _PLAYS + slots[0]
     first, second = NUMBER[heroes[0]], NUMBER[heroes[1]]
-    rank = first if first <= second else first + 1 + second
-    return _FIRST[max(first, second)] + _PAIRED + len(PAIRS) * rank + TAKE_ID[slots]
+    last, rank = (second, first) if first <= second else (first, first + 1 + second)
+    return _FIRST[last] + _PAIRED + len(PAIRS) * rank + TAKE_ID[slots]
 
 
 def play_id(hero: str, target: int) -> int:

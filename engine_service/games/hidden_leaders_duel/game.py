@@ -97,7 +97,7 @@ class HiddenLeadersDuel(Game):
         return state
 
     def determinize(self, view: View, rng: Rng) -> State:
-        """Every match that fits is equally likely; with `hidden_factions` only possible."""
+        """Each match that fits can come, all equally often in a game without options."""
         return guess(view, rng)
 
     def result(self, state: State) -> GameResult | None:

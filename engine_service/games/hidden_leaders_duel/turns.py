@@ -8,12 +8,12 @@ from itertools import combinations, permutations, product
 
 from engine_service.games.hidden_leaders_duel.actions import (
     COUNCIL,
+    TAKE_ID,
     Play,
     Return,
     Take,
     play_id,
     return_id,
-    take_id,
 )
 from engine_service.games.hidden_leaders_duel.heroes import NO_HERO, ordered
 from engine_service.games.hidden_leaders_duel.state import BySeat, Heroes, Slot, State, Turn
@@ -30,7 +30,7 @@ def free_slots(state: State) -> list[int]:
 def takes(state: State) -> list[int]:
     """Any two free heroes; the last one alone."""
     free = free_slots(state)
-    return [take_id(slots) for slots in combinations(free, min(TAKEN, len(free)))]
+    return [TAKE_ID[slots] for slots in combinations(free, min(TAKEN, len(free)))]
 
 
 def returns(state: State) -> list[int]:
@@ -103,7 +103,10 @@ def _play(state: State, action: Play) -> State:
 
 
 def _laid(slots: tuple[Slot, ...], changed: dict[int, Slot]) -> tuple[Slot, ...]:
-    return tuple(changed.get(number, slot) for number, slot in enumerate(slots))
+    laid = list(slots)
+    for number, slot in changed.items():
+        laid[number] = slot
+    return tuple(laid)
 
 
 def _with(piles: BySeat, seat: int, heroes: Heroes) -> BySeat:
