@@ -7,9 +7,10 @@ from functools import cache
 from engine_service.core.errors import UnknownGameError
 from engine_service.core.game import Game
 from engine_service.games.claim.game import GAME as CLAIM
+from engine_service.games.hidden_leaders_duel.game import GAME as HIDDEN_LEADERS_DUEL
 from engine_service.games.king_is_dead.game import GAME as KING_IS_DEAD
 
-BUILT_IN: tuple[Game, ...] = (CLAIM, KING_IS_DEAD)
+BUILT_IN: tuple[Game, ...] = (CLAIM, KING_IS_DEAD, HIDDEN_LEADERS_DUEL)
 ENTRY_POINTS = "interrex.games"  # each names a Game object
 
 

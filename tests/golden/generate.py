@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 import claim_matches
+import hidden_leaders_matches
 import king_matches
 
 from engine_service.core import replay
@@ -18,7 +19,8 @@ FOLDER = Path(__file__).parent
 
 def main() -> None:
     (FOLDER / "refused").mkdir(exist_ok=True)
-    for name, document in chain(claim_matches.replays(), king_matches.replays()):
+    games = (claim_matches, king_matches, hidden_leaders_matches)
+    for name, document in chain.from_iterable(game.replays() for game in games):
         (FOLDER / f"{name}.replay.json").write_bytes(replay.write(document))
 
 

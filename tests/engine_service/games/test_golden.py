@@ -62,3 +62,23 @@ def test_an_illegal_action_is_refused_at_its_ply() -> None:
     with pytest.raises(ReplayError, match="illegal action") as caught:
         replay.verify(read("refused/claim-illegal-action"), game)
     assert caught.value.ply == 30
+
+
+def test_the_last_free_hero_is_taken_by_itself() -> None:
+    last = read("hidden_leaders_duel-blocked-to-the-last")["plies"][-3]
+    assert (len(last["action"].split()), last["forced"]) == (2, True)
+
+
+def test_equal_armies_are_a_draw_and_of_equal_strength_the_larger_wins() -> None:
+    drawn = read("hidden_leaders_duel-drawn")["result"]
+    larger = read("hidden_leaders_duel-won-by-numbers")["result"]
+    assert (len(set(drawn["score"]["heroes"])), drawn["ranks"]) == (1, [1, 1])
+    strength, heroes = larger["score"]["strength"], larger["score"]["heroes"]
+    assert strength[0] == strength[1]
+    assert larger["ranks"] == [1 + (heroes[0] < heroes[1]), 1 + (heroes[1] < heroes[0])]
+
+
+def test_a_blocked_hero_is_not_taken() -> None:
+    with pytest.raises(ReplayError, match="illegal action 'take") as caught:
+        replay.verify(read("refused/hidden_leaders_duel-takes-a-blocked-hero"), game)
+    assert caught.value.ply == 3

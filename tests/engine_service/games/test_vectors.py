@@ -20,7 +20,9 @@ def configuration(path: Path) -> str:
 def test_eight_of_each_configuration_are_there() -> None:
     found = Counter(map(configuration, FILES))
     assert set(found.values()) == {8}
-    assert {"claim", "king_is_dead-2", "king_is_dead-4-cunning"} <= set(found)
+    assert {"claim", "king_is_dead-2", "king_is_dead-4-cunning", "hidden_leaders_duel"} <= set(
+        found
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
