@@ -276,6 +276,17 @@ def test_matches_of_more_seats(database: Database, seats: int) -> None:
     assert credits == pytest.approx([1 - seat / (seats - 1) for seat in range(seats)])
 
 
+def test_a_partner_is_no_opponent(database: Database) -> None:
+    arena = SmallArena(database, seats=4, entries=5)
+    arena.close()
+    found = lease(arena)
+    post = outcome(found.matches[0], [2, 1, 2, 1])
+    post.replay["teams"] = [0, 1, 0, 1]
+    assert arena.work().accept(found.series, found.fence, post, now=arena.due)
+    players = queries.match_detail(database, found.matches[0].match_id).match.players
+    assert [player.credit for player in players] == [0.0, 1.0, 0.0, 1.0]
+
+
 def test_the_replay_names_its_players(arena: SmallArena) -> None:
     found = lease(arena)
     match = found.matches[0]

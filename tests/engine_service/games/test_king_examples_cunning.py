@@ -107,6 +107,13 @@ def test_a_swap_through_spy_is_bound_by_the_no_undo_rule_both_ways() -> None:
     assert "swap S devon W moray" not in ways(own, "manoeuvre")
 
 
+def test_an_own_swap_may_be_undone() -> None:
+    regions = {"moray": "SS", "devon": "WW", "essex": "E"}
+    start = position(regions, secrets=HANDS[::-1], discards=((), ("manoeuvre",)))
+    swapped = play(start, "play manoeuvre", "swap W devon S moray", "summon essex E", "pass")
+    assert "swap S devon W moray" in legal(play(swapped, "play spy", "spy 1"))
+
+
 def test_spy_on_negotiate_uses_up_the_disc() -> None:
     start = position(secrets=HANDS)
     first = play(start, "play negotiate", "exchange devon essex disc devon", "summon devon W")
@@ -124,6 +131,14 @@ def test_plot_is_never_played_and_alone_counts_as_an_empty_hand() -> None:
     courts = [(3, 0, 0), (2, 0, 0)]
     tied = final(courts, "SSSSSSXX", (15, 16), (7, 7), secrets=HANDS, breaks=False)
     assert ranks(tied) == (2, 1)
+
+
+def test_plot_breaks_a_tie_from_one_of_the_best_courts_alone() -> None:
+    secrets = (HANDS[0], ("dispute",) * 3, HANDS[1], ("march", "edict", "quell"))
+    best_without = [(3, 0, 0), (3, 0, 0), (0, 0, 0), (0, 0, 0)]
+    assert ranks(final(best_without, "SSSSSSXX", (8, 7, 6, 5), secrets=secrets)) == (2, 1, 2, 1)
+    best_with = [(0, 0, 0), (3, 0, 0), (2, 0, 0), (0, 0, 0)]
+    assert ranks(final(best_with, "SSSSSSXX", (8, 7, 6, 5), secrets=secrets)) == (1, 2, 1, 2)
 
 
 def test_plot_fills_the_smallest_colour_of_a_team() -> None:
@@ -164,6 +179,17 @@ def test_the_fullest_way_that_is_possible_anywhere(
     assert text in found
     moved = {sum(len(word) for word in each.split() if word.isupper()) for each in found}
     assert len(moved) == 1  # all are as full as this one
+
+
+def test_parts_of_suppress_go_by_the_order_of_its_steps() -> None:
+    state = position({"warwick": "E", "devon": "W"}, supply="S", secrets=HANDS)
+    assert ways(state, "suppress") == ["return E warwick place E", "return E warwick place S"]
+
+
+def test_parts_of_edict_that_move_as_many_are_both_possible() -> None:
+    regions = {"warwick": "SS", "devon": "W", "moray": "S", "strathclyde": "WE"}
+    expected = ["swap S moray WE strathclyde", "swap SS warwick W devon"]
+    assert ways(position(regions), "edict") == expected
 
 
 NONE = [

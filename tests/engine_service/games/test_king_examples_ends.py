@@ -61,7 +61,7 @@ def test_example_18_team_invasion() -> None:
 
 
 def test_example_19_one_faction_only() -> None:
-    state = final([(3, 0, 0), (3, 5, 5)], "SSSSSSXX", last=(9, 10), played=(7, 8))
+    state = final([(3, 5, 5), (3, 0, 0)], "SSSSSSXX", last=(9, 10), played=(7, 8))
     assert score(state)["ranking"] == ["S", "W", "E"]
     assert ranks(state) == (2, 1)  # seat 1 has exhausted its hand
 
