@@ -1,5 +1,6 @@
 """A game of ours is whole: rules, contract, board, golden replays and a page for people."""
 
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ def test_the_board_draws_what_any_viewer_sees(case) -> None:
     for position in islice(case.match(), 0, None, 7):
         for viewer in case.viewers:
             view = case.game.view_to_plain(case.game.view(position.state, viewer))
-            last = {"action": position.plies[-1].action, "seat": 0} if position.plies else None
+            last = asdict(position.plies[-1]) if position.plies else None
             drawn = render(view, last, ["one"] * case.seats)
             assert ElementTree.fromstring(drawn).tag.endswith("}svg")
 
