@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.boards import claim, claim_story, text
+from dashboard.boards import claim, claim_story, king_is_dead, king_story, text
 
 View = Mapping[str, Any]
 Render = Callable[[View, Mapping[str, Any] | None, Sequence[str]], str]
@@ -26,7 +26,10 @@ class Board:
     mark: Step = _silent
 
 
-_BOARDS = {"claim": Board(claim.render, claim_story.outcome, claim_story.mark)}
+_BOARDS = {
+    "claim": Board(claim.render, claim_story.outcome, claim_story.mark),
+    "king_is_dead": Board(king_is_dead.render, king_story.outcome, king_story.mark),
+}
 _TEXT = Board(text.render)
 
 
