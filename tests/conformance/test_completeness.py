@@ -14,7 +14,7 @@ from engine_service.catalogue import BUILT_IN
 from engine_service.core.game import Game
 
 # Whose boards are still to be drawn: till then the text board shows their views.
-SHOWN_AS_TEXT = {"king_is_dead", "hidden_leaders_duel"}
+SHOWN_AS_TEXT = {"hidden_leaders_duel"}
 
 ROOT = Path(__file__).parents[2]
 NAMES = [game.name for game in BUILT_IN]
