@@ -12,7 +12,7 @@ from arena_service.formats.round_robin import groups
 from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
-from arena_service.store.database import Database, changed
+from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.errors import StoreError
 from arena_service.store.ladders import entrants, new_slot
 from arena_service.store.states import EventState, SeriesState
@@ -26,7 +26,11 @@ MAX_PAIRS_OF_A_SLOT = 2000
 
 
 def tick(db: Database, now: datetime) -> None:
-    """Complete what is played, then close what is due; safe to call from anywhere at any time."""
+    """Complete what is played, then close what is due; safe to call from anywhere at any time.
+
+    One event or ladder that fails holds up no other. Raises what is in UNAVAILABLE at once: a
+    database that does not answer would fail them all, each after a long wait.
+    """
     complete_played(db, now)
     _close_due(db, now)
 
@@ -47,6 +51,8 @@ def complete_played(db: Database, now: datetime) -> None:
     for event in found:
         try:
             complete_event(db, event, now)
+        except UNAVAILABLE:
+            raise
         except Exception:  # one event must not hold up the others
             log.exception("a played event cannot be completed", event_id=event)
 
@@ -66,9 +72,11 @@ def _close_due(db: Database, now: datetime) -> None:
         try:
             with db.write() as session:
                 room -= _close_slot(session, ladder, now)
-        except StoreError as error:  # one ladder must not hold up the others
+        except UNAVAILABLE:
+            raise
+        except StoreError as error:
             log.warning("a slot cannot be closed", ladder_id=ladder, error=str(error))
-        except Exception:
+        except Exception:  # one ladder must not hold up the others
             log.exception("a slot cannot be closed", ladder_id=ladder)
         if room == 0:
             return

@@ -12,9 +12,12 @@ from typing import NoReturn
 import pytest
 from kombu.exceptions import OperationalError
 
+from arena_service.scheduling import slots
 from arena_service.status import queries
 from arena_service.store import database as databases
+from arena_service.store import ladders
 from arena_service.store.database import Database, open_database
+from tests.arena_service.store.arena import SmallArena
 from workers import control, tasks
 from workers.control import Control
 
@@ -54,6 +57,26 @@ def test_a_locked_database_ends_the_tick_alone(
     assert "the next tick tries again" in caplog.text
     clock.tick(LATER)
     assert queries.status(database, LATER).queue.tick_seconds == 0
+
+
+def test_a_database_that_is_locked_in_mid_tick_is_waited_for_once(
+    database: Database,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    arenas = [SmallArena(database, name=name) for name in "abc"]
+    with sqlite3.connect(path) as other:
+
+        def lock(_database: Database, _now: datetime) -> None:
+            other.execute("BEGIN IMMEDIATE")
+
+        monkeypatch.setattr(control, "STEPS", (lock, slots.tick))
+        assert Control(database).tick(arenas[0].due) == 0
+    assert caplog.text.count("the next tick tries again") == 1
+    assert "a slot cannot be closed" not in caplog.text
+    slots.tick(database, arenas[0].due)
+    assert {ladders.show(database, arena.ladder).slot for arena in arenas} == {2}
 
 
 def test_a_database_that_is_away_comes_back(tmp_path: Path, database: Database) -> None:
