@@ -1,0 +1,41 @@
+"""Every table of the arena. No column is named after a seat: a match has as many rows as seats."""
+
+from arena_service.store.tables.accounts import Account, Artifact, Bot, BotVersion, SignIn
+from arena_service.store.tables.books import Annulment, Ledger, Rating, Refusal, Result, SeatResult
+from arena_service.store.tables.competitions import (
+    Entrant,
+    Event,
+    Ladder,
+    LadderEntry,
+    Tournament,
+    TournamentEntry,
+)
+from arena_service.store.tables.play import Attempt, Evidence, Match, MatchSeat, Pair, Series
+from arena_service.store.tables.processes import Process
+
+__all__ = [
+    "Account",
+    "Annulment",
+    "Artifact",
+    "Attempt",
+    "Bot",
+    "BotVersion",
+    "Entrant",
+    "Event",
+    "Evidence",
+    "Ladder",
+    "LadderEntry",
+    "Ledger",
+    "Match",
+    "MatchSeat",
+    "Pair",
+    "Process",
+    "Rating",
+    "Refusal",
+    "Result",
+    "SeatResult",
+    "Series",
+    "SignIn",
+    "Tournament",
+    "TournamentEntry",
+]

@@ -1,0 +1,94 @@
+"""Ladders, tournaments and their events."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, UniqueConstraint
+from sqlmodel import Field
+
+from arena_service.store.states import EventState, UtcDateTime, new_id, now_utc
+from arena_service.store.tables.base import Table
+
+
+class Ladder(Table, table=True):
+    """A continuing competition: a slot of matches whenever the schedule says so."""
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    owner: str = Field(foreign_key="account.id")
+    name: str = Field(unique=True)
+    game: str
+    rules_version: int
+    options: dict[str, Any] = Field(sa_type=JSON)
+    seats: int
+    cron: str
+    timezone: str
+    pairs_per_slot: int
+    limits: dict[str, int] = Field(sa_type=JSON)
+    next_due: datetime = Field(sa_type=UtcDateTime, index=True)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class LadderEntry(Table, table=True):
+    """A bot on a ladder; its newest active version plays."""
+
+    __tablename__ = "ladder_entry"
+    ladder: str = Field(foreign_key="ladder.id", primary_key=True)
+    bot: str = Field(foreign_key="bot.id", primary_key=True)
+    active: bool
+    changed_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class Tournament(Table, table=True):
+    """A competition with a beginning and an end: one event, entered, started, played, closed."""
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    owner: str = Field(foreign_key="account.id")
+    name: str = Field(unique=True)
+    format: str
+    game: str
+    rules_version: int
+    options: dict[str, Any] = Field(sa_type=JSON)
+    seats: int
+    pairs: int
+    limits: dict[str, int] = Field(sa_type=JSON)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class TournamentEntry(Table, table=True):
+    """A bot that was entered in a tournament; the version that plays is fixed at the start."""
+
+    __tablename__ = "tournament_entry"
+    tournament: str = Field(foreign_key="tournament.id", primary_key=True)
+    bot: str = Field(foreign_key="bot.id", primary_key=True)
+    active: bool
+    changed_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class Event(Table, table=True):
+    """A slot of a ladder, or a tournament, with its secret key and public commitment."""
+
+    __table_args__ = (UniqueConstraint("ladder", "slot"), UniqueConstraint("tournament"))
+    id: str = Field(default_factory=new_id, primary_key=True)
+    ladder: str | None = Field(default=None, foreign_key="ladder.id")
+    slot: int | None = None
+    tournament: str | None = Field(default=None, foreign_key="tournament.id")
+    key: bytes
+    commitment: str
+    entrants_digest: str | None = None
+    rules_version: int | None = None
+    limits: dict[str, int] = Field(sa_type=JSON)
+    state: str = Field(default=EventState.OPEN, index=True)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+    closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    completed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Entrant(Table, table=True):
+    """A version that plays in an event, as it was when the entries closed."""
+
+    event: str = Field(foreign_key="event.id", primary_key=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
+    bot_id: str
+    sha256: str
