@@ -68,11 +68,13 @@ def from_rpc(error: grpc.RpcError, address: str, data: object) -> Failure:
     """What a failed call means to the person who typed the command."""
     code = error.code() if isinstance(error, grpc.Call) else grpc.StatusCode.UNKNOWN
     details = (error.details() if isinstance(error, grpc.Call) else None) or str(error)
+    reason = _reason(error)
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        if reason:  # the arena itself said so
+            return Failure(details, Exit.UNREACHABLE)
         return unreachable("the arena", address, data)
     if code is grpc.StatusCode.UNAUTHENTICATED:
         return Failure(f"{details}; make an account with: interrex user create NAME", Exit.REFUSED)
-    reason = _reason(error)
     text = f"{details} ({reason})" if reason else details
     return Failure(text, Exit.PROBLEM if code is grpc.StatusCode.INTERNAL else Exit.REFUSED)
 

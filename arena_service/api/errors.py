@@ -56,6 +56,12 @@ def busy(message: str) -> ApiError:
     return ApiError(code_pb2.RESOURCE_EXHAUSTED, "BUSY", message)
 
 
+def unavailable() -> ApiError:
+    """The arena's database is locked or away; the same call may work a moment later."""
+    text = "the arena's database does not answer; try again in a moment"
+    return ApiError(code_pb2.UNAVAILABLE, "DATABASE_AWAY", text)
+
+
 def broken(reference: str) -> ApiError:
     """A bug of the arena; the log tells it, under the same reference."""
     text = f"the arena failed; its operator finds the cause in the log under {reference}"

@@ -12,9 +12,16 @@ import grpc
 from structlog.contextvars import bind_contextvars
 
 from arena_service.access import Viewer
-from arena_service.api.errors import ApiError, abort, as_api_error, broken, unauthenticated
+from arena_service.api.errors import (
+    ApiError,
+    abort,
+    as_api_error,
+    broken,
+    unauthenticated,
+    unavailable,
+)
 from arena_service.store.accounts import User, by_token
-from arena_service.store.database import Database
+from arena_service.store.database import UNAVAILABLE, Database, one_line
 from arena_service.store.errors import StoreError
 from arena_service.submissions import SubmissionError
 from engine_service.core.errors import RulesError
@@ -101,6 +108,9 @@ class SessionInterceptor(grpc.ServerInterceptor):
             abort(context, error)
         except (SubmissionError, StoreError, RulesError) as error:
             abort(context, as_api_error(error))
+        except UNAVAILABLE as error:
+            log.warning("the database does not answer", error=one_line(error))
+            abort(context, unavailable())
         except grpc.RpcError:
             raise  # the caller is gone: nobody is left to tell
         except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -25,8 +26,10 @@ from arena_service.api.server import (
     start,
 )
 from arena_service.store import bots
-from arena_service.store.database import Database
-from cli.client import Arena
+from arena_service.store import database as databases
+from arena_service.store.accounts import create_user
+from arena_service.store.database import Database, open_database
+from cli.client import Arena, Signed
 from interrex.arena.v1.bot_service_pb2 import DownloadBotRequest, ListBotsRequest
 from tests.arena_service.api.test_bots import archive
 
@@ -106,6 +109,32 @@ def test_a_bug_is_told_by_its_reference_alone(
     (record,) = [each for each in caplog.records if reference in each.getMessage()]
     assert record.exc_text is not None
     assert "the key is 5eed" in record.exc_text
+
+
+def test_a_locked_database_is_worth_another_try(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(databases, "BUSY_SECONDS", 0.05)
+    db = open_database(f"sqlite:///{tmp_path / 'arena.db'}")
+    db.migrate()
+    token, server = create_user(db, "ada"), start(db, "127.0.0.1:0")
+    try:
+        with (
+            sqlite3.connect(tmp_path / "arena.db") as other,
+            grpc.insecure_channel(server.address) as channel,
+        ):
+            other.execute("BEGIN IMMEDIATE")
+            with refused() as refusal:
+                Arena(grpc.intercept_channel(channel, Signed(token))).submit(archive())
+    finally:
+        server.stop()
+        db.close()
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "DATABASE_AWAY")
+    assert "database is locked" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_a_request_over_the_limit_is_refused(caller: Any) -> None:
