@@ -5,9 +5,7 @@ The same post again is a quiet no-op. A late or contradicting one is refused and
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
-from math import isfinite
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -17,13 +15,14 @@ from sqlmodel import col
 from arena_service.formats.credit import credits_of
 from arena_service.store import checks, fault_streaks
 from arena_service.store.database import changed
+from arena_service.store.evidence import evidence_row
+from arena_service.store.posts import problem_of, replay_bytes
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState
 from arena_service.store.tables import (
     Account,
     Attempt,
     Bot,
     BotVersion,
-    Evidence,
     Ledger,
     Match,
     MatchSeat,
@@ -37,13 +36,6 @@ from engine_service.logs import get_logger
 
 log = get_logger("interrex.work")
 
-ENDINGS = frozenset({"completed", "resigned", "illegal_action", "timeout", "crash", "no_contest"})
-MAX_REPLAY_BYTES = 4 * 2**20
-MAX_VIEW = 256 * 1024
-MAX_LINE = 64 * 1024
-MAX_STDERR = 64 * 1024
-MAX_PLIES = 10_000
-MAX_NOTE = 1024
 MAX_REFUSALS = 20
 
 
@@ -68,7 +60,7 @@ def accept_outcome(
         return _refuse(session, match, fence, "contradicts the result there is", digest, now)
     if attempt is None or attempt.outcome != AttemptOutcome.OPEN:
         return _refuse(session, match, fence, "the lease is lost", digest, now)
-    problem = _problem(match, outcome)
+    problem = problem_of(match, outcome)
     if problem:
         return _refuse(session, match, fence, problem, digest, now)
     held = (
@@ -97,57 +89,13 @@ def accept_outcome(
         match_id=match.id,
         attempt_id=attempt.id,
         ending=outcome.replay["result"]["ending"],
-        at_fault=outcome.replay["result"].get("at_fault"),
-        plies=len(outcome.replay.get("plies", [])),
+        at_fault=outcome.replay["result"]["at_fault"],
+        plies=len(outcome.replay["plies"]),
         seconds=round((now - attempt.started_at).total_seconds(), 2),
     )
     if match.kind == MatchKind.CHECK:
         checks.settle(session, series, now)
     return True
-
-
-def _problem(match: Match, outcome: AcceptedOutcome) -> str:
-    """What makes a post unusable for this plan; empty: nothing."""
-    replay = outcome.replay
-    planned = {
-        "game": match.game,
-        "rules_version": match.rules_version,
-        "options": match.options,
-        "seats": match.seats,
-        "seed": match.seed,
-    }
-    for field, value in planned.items():
-        if replay.get(field) != value:
-            return f"not the planned {field}"
-    result = replay.get("result")
-    if not isinstance(result, dict) or result.get("ending") not in ENDINGS:
-        return "no known ending"
-    if result["ending"] != "no_contest" and not _are_ranks(result.get("ranks"), match.seats):
-        return "ranks are not one per seat"
-    fault = result.get("at_fault")
-    if fault is not None and fault not in range(match.seats):
-        return "at_fault is no seat"
-    if len(outcome.seat_cpu_ms) != match.seats or not all(map(isfinite, outcome.seat_cpu_ms)):
-        return "CPU times are not one per seat"
-    if len(replay.get("plies", [])) > MAX_PLIES or len(replay_bytes(replay)) > MAX_REPLAY_BYTES:
-        return f"more than {MAX_PLIES} plies or {MAX_REPLAY_BYTES} bytes"
-    seats = [item.get("seat") for item in outcome.evidence]
-    if any(seat not in range(match.seats) for seat in seats) or len(set(seats)) < len(seats):
-        return "evidence is not one per seat"
-    return ""
-
-
-def replay_bytes(replay: dict[str, Any]) -> bytes:
-    """The replay document as it is stored."""
-    return json.dumps(replay, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _are_ranks(ranks: Any, seats: int) -> bool:
-    return (
-        isinstance(ranks, list)
-        and len(ranks) == seats
-        and all(type(rank) is int and 1 <= rank <= seats for rank in ranks)
-    )
 
 
 def _refuse(
@@ -190,14 +138,14 @@ def _write(
         match=match.id,
         attempt=attempt.id,
         ending=result["ending"],
-        at_fault=result.get("at_fault"),
-        plies=len(replay.get("plies", [])),
+        at_fault=result["at_fault"],
+        plies=len(replay["plies"]),
         digest=digest,
         replay=replay_bytes(replay),
         accepted_at=now,
     )
     session.add(row)
-    ranks = result.get("ranks") if result["ending"] != "no_contest" else None
+    ranks = result["ranks"] if result["ending"] != "no_contest" else None
     credits = None if ranks is None else credits_of(ranks, replay.get("teams"))
     for seat, cpu in enumerate(outcome.seat_cpu_ms):
         session.add(
@@ -210,7 +158,7 @@ def _write(
             )
         )
     for item in outcome.evidence:
-        session.add(_evidence(attempt.id, item))
+        session.add(evidence_row(attempt.id, item))
     if credits is not None and match.kind == MatchKind.RATED:
         _add_to_ledger(session, match, credits, digest)
     if match.kind == MatchKind.RATED:
@@ -230,45 +178,6 @@ def _players(session: Session, match: Match) -> list[dict[str, Any]]:
         .order_by(col(MatchSeat.seat))
     )
     return [{"bot": f"{owner}/{bot}", "version": number} for owner, bot, number in found]
-
-
-def _evidence(attempt: str, item: dict[str, Any]) -> Evidence:
-    used = item.get("used_ms")
-    return Evidence(
-        attempt=attempt,
-        seat=int(item["seat"]),
-        limit=str(item.get("limit") or "")[:200],
-        used_ms=None if used is None else _finite(used),
-        start_cpu_ms=_finite(item.get("start_cpu_ms") or 0.0),
-        peak_bytes=_size(item.get("peak_bytes")),
-        last_view=_text(item.get("last_view"), MAX_VIEW),
-        last_line=_text(item.get("last_line"), MAX_LINE),
-        stderr_tail=_text(item.get("stderr_tail"), MAX_STDERR),
-        cpu_per_ply=_times(item.get("cpu_per_ply")),
-        wall_per_ply=_times(item.get("wall_per_ply")),
-        notes=[
-            [int(ply), _text(note, MAX_NOTE)]
-            for ply, note in list(item.get("notes") or [])[:MAX_PLIES]
-        ],
-    )
-
-
-def _times(values: Any) -> list[float]:
-    return [_finite(value) for value in list(values or [])[:MAX_PLIES]]
-
-
-def _size(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value < 2**63 else None
-
-
-def _finite(value: Any) -> float:
-    number = float(value)
-    return number if isfinite(number) else 0.0
-
-
-def _text(value: Any, limit: int) -> str:
-    """The last `limit` characters, without the NUL that PostgreSQL refuses."""
-    return str(value or "").replace("\x00", "\ufffd")[-limit:]
 
 
 def _add_to_ledger(session: Session, match: Match, credits: list[float], digest: str) -> None:

@@ -218,7 +218,10 @@ def test_posts_that_do_not_fit_the_plan_are_refused(arena: SmallArena) -> None:
     bad = [
         replace(good, replay=good.replay | {"seed": "00"}),
         replace(good, replay=good.replay | {"game": "other"}),
-        replace(good, replay=good.replay | {"plies": [{}] * 10_001}),
+        replace(good, replay=good.replay | {"plies": good.replay["plies"] * 10_001}),
+        replace(good, replay=good.replay | {"plies": None}),
+        replace(good, replay=good.replay | {"teams": [0]}),
+        replace(good, replay=good.replay | {"teams": [0, 0]}),
         replace(good, replay=good.replay | {"result": None}),
         outcome(match, ending="surrender"),
         outcome(match, [1]),
@@ -233,6 +236,7 @@ def test_posts_that_do_not_fit_the_plan_are_refused(arena: SmallArena) -> None:
         assert not work.accept(found.series, found.fence, post, now=arena.due)
     assert not work.accept("other", found.fence, good, now=arena.due)
     assert count(arena.db, Result) == 0
+    assert count(arena.db, Refusal) == len(bad)
     assert work.accept(found.series, found.fence, good, now=arena.due)
 
 
