@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
-from sqlalchemy.exc import OperationalError
 
 from dashboard.i18n import reader
 from dashboard.i18n.text import _
+from dashboard.live import outage
 from dashboard.views import bot, bots, header, ladders, match, matches, status, tournaments
 
 STYLE = Path(__file__).parent / "views" / "style.css"
@@ -35,11 +35,9 @@ def main() -> None:
         st.Page(status.page, title=_("Status"), url_path="status"),
     ]
     chosen = st.navigation(pages, position="hidden")
-    try:
+    with outage.told():
         header.show(chosen.url_path)
         chosen.run()
-    except OperationalError:
-        st.error(_("The arena's database does not answer. Is the arena running?"))
 
 
 main()
