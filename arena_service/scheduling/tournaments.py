@@ -24,8 +24,9 @@ CANCELLED = "the tournament was cancelled"
 
 
 def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
-    """Close the entries and plan what its format plans first; raises ConflictError when closed.
+    """Close the entries and plan what its format plans first.
 
+    Raises ConflictError when they are closed, or when its owner has started too much today.
     With too few entrants for one match it is complete at once.
     """
     with db.write() as session:
@@ -35,6 +36,7 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
             raise ConflictError(f"{row.name} has started before: it is {event.state}")
         versions = tournaments.entrants(session, row)
         tournaments.check_size(row, len(versions))
+        tournaments.check_day(session, row, len(versions), now)
         closed = close_entries(session, event, row, versions, now)
         if closed is None:
             raise ConflictError(f"{row.name} has started before")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database
@@ -44,6 +45,11 @@ def by_token(db: Database, token: str) -> User | None:
     with db.read() as session:
         found = session.scalar(select(Account).where(col(Account.token_sha256) == _hash(token)))
         return None if found is None else User(found.id, found.name)
+
+
+def lock_account(session: Session, account: str) -> Account:
+    """The account, for one call at a time: what it owns is counted and then added to."""
+    return session.get_one(Account, account, with_for_update={"key_share": True})
 
 
 def _hash(token: str) -> str:

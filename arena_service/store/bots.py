@@ -14,7 +14,7 @@ from sqlmodel import col
 
 from arena_service.scheduling.checks import Check
 from arena_service.store import checks as store_checks
-from arena_service.store.accounts import NAME
+from arena_service.store.accounts import NAME, lock_account
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.states import VersionState, now_utc
@@ -78,7 +78,7 @@ def _submit(
     checks: Sequence[Check],
 ) -> BotVersionRow:
     with db.write() as session:
-        account = _locked(session, owner)
+        account = lock_account(session, owner)
         bot = _bot(session, owner, name)
         known = session.scalar(
             select(BotVersion).where(
@@ -94,11 +94,6 @@ def _submit(
         else:
             version = known
         return _row(version, bot, account, created=known is None)
-
-
-def _locked(session: Session, owner: str) -> Account:
-    """The account, changed by one call at a time, so that numbers have no gaps."""
-    return session.get_one(Account, owner, with_for_update=True)
 
 
 def _bot(session: Session, owner: str, name: str) -> Bot:
@@ -138,7 +133,7 @@ def check_again(db: Database, version_id: str, checks: Sequence[Check]) -> BotVe
     """Let a version that failed or was taken out play its check matches once more."""
     with db.write() as session:
         version, bot, account = _one(session, version_id)
-        _locked(session, account.id)
+        lock_account(session, account.id)
         session.refresh(version)
         if version.state == VersionState.ACTIVE:
             raise ConflictError(f"version {version.number} of {bot.name} is active already")
@@ -151,7 +146,7 @@ def disable(db: Database, version_id: str) -> BotVersionRow:
     """Take a version out for its owner; matches that are planned are still played."""
     with db.write() as session:
         version, bot, account = _one(session, version_id)
-        _locked(session, account.id)
+        lock_account(session, account.id)
         session.refresh(version)
         if version.state == VersionState.FAILED:
             raise ConflictError(

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.scheduling.clock import next_due
+from arena_service.store.accounts import lock_account
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.states import EventState, now_utc
@@ -135,7 +136,7 @@ def enter(db: Database, ladder: str, bot: str) -> Entered:
     versions all failed.
     """
     with db.write() as session:
-        row = _ladder(session, ladder)
+        row = _locked(session, ladder)
         version = version_to_enter(session, bot, row.game)
         active = select(func.count()).where(
             col(LadderEntry.ladder) == row.id,
@@ -215,6 +216,7 @@ def limits_of(wanted: Mapping[str, int]) -> dict[str, int]:
 
 
 def _check_room(session: Session, owner: str) -> None:
+    lock_account(session, owner)
     count = session.scalar(select(func.count()).where(col(Ladder.owner) == owner)) or 0
     if count >= MAX_LADDERS_OF_AN_OWNER:
         raise ConflictError(f"an account has at most {MAX_LADDERS_OF_AN_OWNER} ladders")
@@ -229,6 +231,13 @@ def _ladder(session: Session, ladder: str) -> Ladder:
     if found is None:
         raise NotFoundError("ladder", ladder)
     return found
+
+
+def _locked(session: Session, ladder: str) -> Ladder:
+    """A ladder, locked: entries come one after another."""
+    row = _ladder(session, ladder)
+    session.refresh(row, with_for_update={"key_share": True})
+    return row
 
 
 def _joined() -> Select[Ladder, Account, Event, int]:

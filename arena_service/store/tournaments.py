@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, func, select, update
@@ -15,6 +15,7 @@ from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
 from arena_service.store import ladders
+from arena_service.store.accounts import lock_account
 from arena_service.store.database import Database, changed
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.states import EventState, VersionState, now_utc
@@ -23,6 +24,7 @@ from arena_service.store.tables import (
     BotVersion,
     Entrant,
     Event,
+    Pair,
     Tournament,
     TournamentEntry,
 )
@@ -32,10 +34,12 @@ from engine_service.core.seeds import commitment
 
 DEFAULT_PAIRS = 5
 MAX_PAIRS = 1000
-MAX_PAIRS_PLANNED = 20_000
+MAX_PAIRS_PLANNED = 2000
+MAX_PAIRS_OF_A_DAY = 10_000
 MAX_ENTRIES = 200
 MAX_OPEN_OF_AN_OWNER = 50
 KEY_BYTES = 32
+DAY = timedelta(days=1)
 ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})
 
 
@@ -192,6 +196,26 @@ def check_size(tournament: Tournament, entries: int) -> None:
         )
 
 
+def check_day(session: Session, tournament: Tournament, entries: int, now: datetime) -> None:
+    """Raises ConflictError when its owner has started too much within a day; locks the account.
+
+    Cancelled tournaments count: their plan stays.
+    """
+    lock_account(session, tournament.owner)
+    started = (
+        select(func.count(col(Pair.id)))
+        .join(Event, col(Pair.event) == col(Event.id))
+        .join(Tournament, col(Event.tournament) == col(Tournament.id))
+        .where(col(Tournament.owner) == tournament.owner, col(Event.closed_at) > now - DAY)
+    )
+    groups = formats.find(tournament.format).size(entries, tournament.seats)
+    if (session.scalar(started) or 0) + groups * tournament.pairs > MAX_PAIRS_OF_A_DAY:
+        raise ConflictError(
+            f"the tournaments that an account starts within 24 hours have at most "
+            f"{MAX_PAIRS_OF_A_DAY} pairs"
+        )
+
+
 def find(session: Session, tournament: str) -> Tournament:
     """By id, else by name; raises NotFoundError."""
     found = session.scalar(
@@ -216,6 +240,7 @@ def _open(session: Session, tournament: str) -> tuple[Tournament, Event]:
 
 
 def _check_room(session: Session, owner: str) -> None:
+    lock_account(session, owner)
     statement = (
         select(func.count())
         .select_from(Tournament)

@@ -41,6 +41,12 @@ class Cup:
             self.db, self.arena.owner, name, GAME, {}, **(terms | changes)
         )
 
+    def again(self, name: str) -> None:
+        """Go on with another tournament of the same bots."""
+        self.id = self.create(name).id
+        for number in range(self.entries):
+            self.enter(f"bot-{number}")
+
     def enter(self, name: str) -> int:
         """Submit a bot and enter it."""
         return tournaments.enter(self.db, self.id, self.arena.submit(name).bot_id)
