@@ -38,8 +38,8 @@ REGIONS = {
     "moray": Region(
         "185,38 315,38 255,122 385,120 402,140 375,215 335,255 350,290 280,331 217,338 165,350 "
         "110,370 85,350 130,290 85,245 120,200 80,140 150,110",
-        (252, 178),
-        (240, 272),
+        (252, 162),
+        (240, 250),
     ),
     "strathclyde": Region(
         "217,338 280,331 350,322 385,330 432,400 435,437 347,455 325,461 290,465 235,498 180,485 "
@@ -50,15 +50,15 @@ REGIONS = {
     "lancaster": Region(
         "325,461 347,455 370,545 420,610 445,660 452,722 331,711 326,678 352,655 330,640 345,590 "
         "300,545 310,520 287,495",
-        (150, 530),
-        (150, 594),
+        (150, 522),
+        (150, 612),
         (392, 655),
     ),
     "northumbria": Region(
         "347,455 435,437 452,490 515,510 545,590 570,615 580,665 560,700 584,711 545,754 500,750 "
         "452,722 445,660 420,610 370,545",
-        (466, 556),
-        (506, 664),
+        (464, 552),
+        (502, 640),
     ),
     "gwynedd": Region(
         "326,678 331,711 350,790 400,825 411,847 387,848 360,890 310,895 280,870 165,855 170,830 "
@@ -98,22 +98,22 @@ def at(point: Point) -> Point:
 
 def draw(view: View, last: str) -> str:
     """The map with everything on it; what the ply `last` changed is marked in gold."""
-    fresh = changes(last)
     contested = view["row"][view["resolved"]] if view["actor"] >= 0 else ""
+    gold = {contested, *exchanged(last)}
     return (
         f'<rect x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" rx="14" '
         'style="fill:var(--sea)"/>'
         + _land(view, contested)
         + _way(last)
-        + "".join(_region(view, name, fresh, contested, last) for name in REGIONS)
-        + _supply(view, fresh)
+        + "".join(_title(view, name, name in gold) + _held(view, name, last) for name in REGIONS)
+        + _supply(view)
         + _france(view)
     )
 
 
 def _land(view: View, contested: str) -> str:
     """Shoals, coasts, and each region in the colour of who holds it."""
-    lands = "".join(_ground(region.outline, view["discs"][n]) for n, region in REGIONS.items())
+    lands = "".join(_ground(REGIONS[name].outline, view["discs"][name]) for name in REGIONS)
     gold = _edge(REGIONS[contested].outline) if contested else ""
     return (
         f'<g transform="translate({ORIGIN[0]} {ORIGIN[1]}) scale({SCALE})" '
@@ -135,18 +135,13 @@ def _edge(outline: str) -> str:
     return f'<polygon points="{outline}" style="fill:none;stroke:var(--gold);stroke-width:7"/>'
 
 
-def _region(
-    view: View, name: str, fresh: Mapping[tuple[str, str], int], contested: str, last: str
-) -> str:
+def _held(view: View, name: str, last: str) -> str:
+    """The disc of a region that is decided, or its followers."""
     region, owner = REGIONS[name], view["discs"][name]
-    gold = name == contested or name in exchanged(last)
-    title = _title(view, name, gold)
     if owner:
         x, y = at(region.land or region.piles)
-        return title + disc(owner, x, y - 12, 22, struggled(view) == name)
-    x, base = at(region.piles)
-    thread = _thread(x, base, region.land) if region.land else ""
-    return title + thread + _piles(view["regions"][name], name, x, base, fresh)
+        return disc(owner, x, y - 12, 22, struggled(view) == name)
+    return (_thread(region.piles, region.land) if region.land else "") + _piles(view, name, last)
 
 
 def _title(view: View, name: str, gold: bool) -> str:
@@ -165,32 +160,41 @@ def _title(view: View, name: str, gold: bool) -> str:
     )
 
 
-def _thread(x: float, y: float, land: Point) -> str:
-    end, down = at(land)
+def _thread(piles: Point, land: Point) -> str:
+    (x, y), (end, down) = at(piles), at(land)
     return (
         f'<path class="thread" d="M{x + 48:g} {y - 4:g}L{end:g} {down - 12:g}"/>'
         f'<circle cx="{end:g}" cy="{down - 12:g}" r="3.5" style="fill:var(--coast)"/>'
     )
 
 
-def _piles(
-    followers: list[int], name: str, x: float, base: float, fresh: Mapping[tuple[str, str], int]
-) -> str:
+def _piles(view: View, name: str, last: str) -> str:
     """A pile for each faction with its number below; the number of one that leads is bold."""
-    leads = followers.count(max(followers)) == 1
-    parts = []
-    for place, (faction, count) in enumerate(zip(FACTIONS, followers, strict=True)):
-        left = x + STEP * (place - 1)
-        change = fresh.get((name, faction), 0)
-        if change:
-            parts.append(_glow(left, base, count))
-        parts.append(pile(faction, count, left, base))
-        css = "num" if leads and count == max(followers) else "num few"
-        if count or change:
-            parts.append(text(left, base + 30, css, str(count), "middle"))
-        if change:
-            parts.append(delta(left, base + 44, change))
-    return "".join(parts)
+    followers, fresh = view["regions"][name], changes(last)
+    x, base = at(REGIONS[name].piles)
+    most = max(followers)
+    alone = followers.count(most) == 1
+    return "".join(
+        _pile(
+            faction,
+            count,
+            (x + STEP * (place - 1), base),
+            fresh.get((name, faction), 0),
+            alone and count == most,
+        )
+        for place, (faction, count) in enumerate(zip(FACTIONS, followers, strict=True))
+    )
+
+
+def _pile(faction: str, count: int, foot: Point, change: int, leads: bool) -> str:
+    x, base = foot
+    css = "num land" if leads else "num few land"
+    if change:
+        number = text(x, base + 30, css.removesuffix(" land"), str(count), "middle")
+        glow = _glow(x, base, count)
+        return glow + pile(faction, count, x, base) + number + delta(x, base + 44, change)
+    number = text(x, base + 30, css, str(count), "middle") if count else ""
+    return number + pile(faction, count, x, base)
 
 
 def _glow(x: float, base: float, count: int) -> str:
@@ -213,7 +217,7 @@ def _way(last: str) -> str:
     )
 
 
-def _supply(view: View, fresh: Mapping[tuple[str, str], int]) -> str:
+def _supply(view: View) -> str:
     x, base = LEFT + WIDTH - 86, TOP + 110
     parts = [text(x, base + 50, "h", _("Supply"), "middle")]
     for place, (faction, count) in enumerate(zip(FACTIONS, view["supply"], strict=True)):

@@ -46,7 +46,7 @@ def _panel(
     return (
         f'<rect class="panel{" now" if badge else ""}" x="{LEFT}" y="{y:g}" width="{WIDTH}" '
         f'height="{height:g}" rx="12"/>'
-        + text(LEFT + 14, y + 22, "p", shorten(name, 26))
+        + text(LEFT + 14, y + 22, "p", shorten(name, 32))
         + text(LEFT + 14, y + 39, "soft", _place(view, seat))
         + (pill(LEFT + 258, y + 35, badge) if badge else "")
         + _court(view, seat, just, y)

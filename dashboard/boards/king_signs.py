@@ -19,7 +19,7 @@ PLATE = 5  # how much of each follower of a pile shows below the next
 #: On a phone the story, the map, the row and the seats stand below each other.
 _PHONE_HEIGHT = 2952
 _PHONE = (
-    f"svg.king{{height:auto;aspect-ratio:1000/{_PHONE_HEIGHT}}}"
+    f"svg.board.king{{height:auto;aspect-ratio:1000/{_PHONE_HEIGHT}}}"
     f".king .paper{{height:{_PHONE_HEIGHT}px}}"
     ".king .story{transform:translate(-928px,-1276px) scale(1.94)}"
     ".king .map{transform:translate(-12px,135px) scale(2.1)}"
@@ -43,6 +43,7 @@ STYLE = style(
     ".king .place{font-size:15px;letter-spacing:.03em}"
     ".king .small{font-size:12.5px;letter-spacing:0}"
     ".king .sea{font-style:italic}"
+    ".king .land{paint-order:stroke;stroke:var(--land);stroke-width:3px;stroke-linejoin:round}"
     ".king .panel{fill:var(--panel);stroke:var(--line)}"
     ".king .card{fill:var(--card);stroke:var(--edge)}"
     ".king .now{stroke:var(--gold);stroke-width:3}.king .glow{fill:var(--glow)}"

@@ -99,7 +99,7 @@ def _numbers(followers: Sequence[int]) -> str:
 
 
 def _passes(view: View) -> str:
-    return _("pass {count} of {needed} in a row").format(
+    return _("{count} of {needed} in a row").format(
         count=view["passes"], needed=len(view["courts"])
     )
 
@@ -144,7 +144,7 @@ def _placed(ply: str) -> list[str]:
         key = each.sign, each.region
         groups[key] = groups.get(key, "") + each.group
     return [
-        (_("{group} to {region}") if sign > 0 else _("{group} leaves {region}")).format(
+        (_("{group} to {region}") if sign > 0 else _("{group} out of {region}")).format(
             group=group, region=region.title()
         )
         for (sign, region), group in groups.items()

@@ -160,8 +160,9 @@ function moveRows(data) {
     const notes = data.notes
       .filter(([seat, ply]) => seat === move.seat && ply === index)
       .map(([, , text]) => span("note", text));
-    rows.push(row(index + 1, span("n", String(index + 1)), seatOf(move, data),
-      span("text", move.text), span("more", more), ...notes));
+    const said = span("said", "");
+    said.append(span("text", move.text), " ", span("more", more));
+    rows.push(row(index + 1, span("n", String(index + 1)), seatOf(move, data), said, ...notes));
   });
   if (data.ending) {
     const event = document.createElement("li");

@@ -192,7 +192,7 @@ def test_power_struggles_are_told_and_marked() -> None:
 
 def test_passes_are_counted_in_words() -> None:
     before, now = walk("3-passed")[:2]
-    assert king_story.outcome(before["view"], now["view"]) == "pass 1 of 3 in a row"
+    assert king_story.outcome(before["view"], now["view"]) == "1 of 3 in a row"
     assert "castellan passes" in texts(drawn(now))
 
 
@@ -214,7 +214,7 @@ def test_names_are_text_and_nothing_else() -> None:
     for frame in walk("2-00"):
         svg = drawn(frame, hostile)
         assert {e.tag.removeprefix(SVG) for e in svg.iter()} <= TAGS
-    assert "<img src=x onerror=alert(…" in texts(svg)
+    assert hostile[0] in texts(svg)
 
 
 def test_no_element_has_an_id_or_a_title() -> None:
