@@ -28,45 +28,42 @@ from engine_service.games.hidden_leaders_duel.state import (
 )
 from engine_service.games.hidden_leaders_duel.turns import act, history
 
-ATTEMPTS = 10_000  # one is enough unless factions are hidden or heroes doubled; then a few are
+IMPOSSIBLE = "no match has this view"
 
 
 class Entry(NamedTuple):
     """A hero that came to a hand; `place` in the deal, None for one that lay face up."""
 
+    seat: int
     hero: str
     place: int | None
 
 
 class Exit(NamedTuple):
-    """A hero that left; `turn` for one that was played.
+    """A hero that left a hand; `turn` for one that was played."""
 
-    `familiar`: the viewer knows the only hero of that code from before, in this very hand.
-    """
-
+    seat: int
     hero: str
     turn: int | None
-    familiar: bool
 
 
 Story = list[Entry | Exit]
+Held = tuple[tuple[int, str], ...]  # heroes in hand: seat and look, sorted
+Total = Callable[[Iterable[int]], int]
 
 
 def guess(view: View, rng: Rng) -> State:
     """The match; raises RulesError for a view that no match has."""
-    for _ in range(ATTEMPTS):
-        played: dict[int, Entry] = {}
-        places = _places(view)
-        for seat in (0, 1):
-            for exit_, entry in _exits(_story(view, seat, places), rng):
-                if entry.place is not None:
-                    places[entry.place] = min(exit_.hero, entry.hero, key=_vagueness)
-                if exit_.turn is not None:
-                    played[exit_.turn] = entry
-        heroes = _filled(places, view.options.deck, rng)
-        if heroes is not None:
-            return _match(view, heroes, played, rng)
-    raise RulesError("no match has this view")
+    secret = [seat for seat in (0, 1) if view.viewer not in (seat, ALL)]
+    places, played = _places(view), dict[int, Entry]()
+    for story, total in _chapters(_story(view, secret, places), view.options.deck):
+        spare = _spare(view.options.deck, places)
+        for exit_, entry in _exits(story, spare, total, rng):
+            if entry.place is not None:
+                places[entry.place] = min(exit_.hero, entry.hero, key=_vagueness)
+            if exit_.turn is not None:
+                played[exit_.turn] = entry
+    return _match(view, _filled(places, view.options.deck, rng), played, rng)
 
 
 def _match(view: View, heroes: Heroes, played: dict[int, Entry], rng: Rng) -> State:
@@ -106,83 +103,118 @@ def _dealt_hand(view: View, seat: int) -> list[str]:
     for turn in turns:
         hand.subtract(map(look, filter(None, (*turn.taken, turn.drawn))))
     if min(hand.values()) < 0 or hand.total() != HAND:
-        raise RulesError("no match has this view")
+        raise RulesError(IMPOSSIBLE)
     return list(hand.elements())
 
 
-def _story(view: View, seat: int, places: Sequence[str]) -> Story:
-    """What entered and left a hand, in order."""
-    story: Story = [Entry(places[place], place) for place in range(seat * HAND, (seat + 1) * HAND)]
-    single = {hero for hero, copies in Counter(view.options.deck).items() if copies == 1}
-    known: set[str] = set()  # of the single ones
-
-    def left(hero: str, turn: int | None = None) -> Exit:
-        return Exit(hero, turn, hero in known)
-
+def _story(view: View, seats: Sequence[int], places: Sequence[str]) -> Story:
+    """What entered and left these hands, in order."""
+    story: Story = [
+        Entry(seat, places[place], place)
+        for seat in seats
+        for place in range(seat * HAND, (seat + 1) * HAND)
+    ]
     for number, turn in enumerate(view.turns):
-        if turn.seat != seat:
+        seat = turn.seat
+        if seat not in seats:
             continue
         for slot, hero, face_up in zip(turn.slots, turn.taken, turn.face_up, strict=True):
-            story.append(Entry(hero, None if face_up else ROW_START + slot))
-        known |= single & {entry.hero for entry in story if isinstance(entry, Entry)}
-        story += map(left, turn.returned)
+            story.append(Entry(seat, hero, None if face_up else ROW_START + slot))
+        story += [Exit(seat, hero, None) for hero in turn.returned]
         if turn.played:
-            story.append(left(turn.played, number))
+            story.append(Exit(seat, turn.played, number))
         if turn.drawn:
-            story.append(Entry(turn.drawn, PILE_START + number))
+            story.append(Entry(seat, turn.drawn, PILE_START + number))
     return story
 
 
-def _exits(story: Story, rng: Rng) -> Iterator[tuple[Exit, Entry]]:
-    """Each hero that left, with the entry it is taken to be."""
-    if any(event.hero == UNKNOWN for event in story):
-        # Counting all ways would take too long: here it is enough that there is one.
-        yield from _drawn(story, any, rng)
+def _chapters(story: Story, deck: Heroes) -> Iterator[tuple[Story, Total]]:
+    """Parts that can be told one by one, and how the ways to tell them add up."""
+    if len(set(deck)) < len(deck) or any(event.hero == UNKNOWN for event in story):
+        # The factions hang together, and counting all ways would take too long: any will do.
+        yield story, any
         return
     for faction in FACTIONS:
-        yield from _drawn([event for event in story if event.hero[0] == faction], sum, rng)
+        yield [event for event in story if event.hero[0] == faction], sum
 
 
-def _drawn(
-    story: Story, total: Callable[[Iterable[int]], int], rng: Rng
-) -> Iterator[tuple[Exit, Entry]]:
-    """Exit by exit; with `sum` as total, every way to tell the story is equally likely."""
+def _spare(deck: Heroes, places: Sequence[str]) -> Heroes:
+    """Unseen heroes, and a back for each that may still lie where no faction is known."""
+    unseen = _unseen(deck, places)
+    backs = Counter(map(_back, unseen))
+    backs.subtract(look for look in places if _vagueness(look) == 1)
+    if min(backs.values(), default=0) < 0:
+        raise RulesError(IMPOSSIBLE)
+    return tuple(sorted((*unseen, *backs.elements())))
+
+
+def _exits(story: Story, spare: Heroes, total: Total, rng: Rng) -> Iterator[tuple[Exit, Entry]]:
+    """Each hero that left, with the entry it is drawn to be.
+
+    With `sum` as total every way to tell the story is equally likely, with `any` only possible.
+    """
 
     @cache
-    def ways(told: int, held: Heroes) -> int:
-        """How the rest can be told, from sorted heroes in hand on."""
+    def ways(told: int, held: Held, spare: Heroes) -> int:
+        """How the rest of the story can be told."""
         if told == len(story):
             return 1
         event = story[told]
         if isinstance(event, Entry):
-            return ways(told + 1, tuple(sorted((*held, event.hero))))
-        return total(branch(told, held, hero) for hero in _fitting(event, held))
+            return ways(told + 1, tuple(sorted((*held, event[:2]))), spare)
+        return total(branch(told, held, spare, look) for look in _fitting(event, held))
 
-    def branch(told: int, held: Heroes, hero: str) -> int:
-        at = held.index(hero)
-        return held.count(hero) * ways(told + 1, held[:at] + held[at + 1 :])
+    def branch(told: int, held: Held, spare: Heroes, look: str) -> int:
+        event = story[told]
+        rest = _less(spare, _cost(look, event.hero))
+        if rest is None:
+            return 0
+        token = (event.seat, look)
+        at = held.index(token)
+        return held.count(token) * ways(told + 1, held[:at] + held[at + 1 :], rest)
 
     held: list[Entry] = []
     for told, event in enumerate(story):
         if isinstance(event, Entry):
             held.append(event)
             continue
-        looks = tuple(sorted(entry.hero for entry in held))
-        fitting = _fitting(event, looks)
-        hero = _draw(fitting, [branch(told, looks, hero) for hero in fitting], rng)
-        alike = [entry for entry in held if entry.hero == hero]
+        tokens = tuple(sorted(entry[:2] for entry in held))
+        looks = _fitting(event, tokens)
+        look = _draw(looks, [branch(told, tokens, spare, look) for look in looks], rng)
+        rest = _less(spare, _cost(look, event.hero))
+        assert rest is not None, "a branch with ways can pay"
+        spare = rest
+        alike = [entry for entry in held if entry[:2] == (event.seat, look)]
         entry = alike[rng.randrange(len(alike))]
         held.remove(entry)
         yield event, entry
 
 
-def _fitting(leaving: Exit, held: Heroes) -> list[str]:
-    """What it may have been when it came, each look once."""
-    if leaving.familiar:
-        return [leaving.hero] if leaving.hero in held else []
-    return [hero for hero in dict.fromkeys(held) if _may_be(hero, leaving.hero)]
+def _fitting(leaving: Exit, held: Held) -> list[str]:
+    """What it may have looked like when it came, each look once."""
+    looks = dict.fromkeys(look for seat, look in held if seat == leaving.seat)
+    return [look for look in looks if _may_be(look, leaving.hero)]
 
 
+def _cost(entered: str, left: str) -> Heroes:
+    """What of the spare is used up by one that entered unseen and left with a clearer look."""
+    if _vagueness(entered) <= _vagueness(left):
+        return ()
+    backs = (_back(left),) if entered == UNKNOWN else ()
+    return (*backs, left) if left in NUMBER else backs
+
+
+def _less(heroes: Heroes, gone: Heroes) -> Heroes | None:
+    """Sorted heroes without some; None where one is lacking."""
+    for hero in gone:
+        if hero not in heroes:
+            return None
+        at = heroes.index(hero)
+        heroes = heroes[:at] + heroes[at + 1 :]
+    return heroes
+
+
+@cache
 def _may_be(one: str, other: str) -> bool:
     """Whether two looks can be of the same hero."""
     vague, clear = sorted((one, other), key=_vagueness, reverse=True)
@@ -199,7 +231,7 @@ def _back(look: str) -> str:
 
 def _draw(items: Sequence[str], weights: Sequence[int], rng: Rng) -> str:
     if not any(weights):
-        raise RulesError("no match has this view")
+        raise RulesError(IMPOSSIBLE)
     ticket = rng.randrange(sum(weights))
     for item, weight in zip(items, weights, strict=True):
         ticket -= weight
@@ -208,25 +240,25 @@ def _draw(items: Sequence[str], weights: Sequence[int], rng: Rng) -> str:
     raise AssertionError("the ticket is below the sum")
 
 
-def _filled(places: Sequence[str], deck: Heroes, rng: Rng) -> Heroes | None:
-    """Unseen heroes shuffled over the places they fit; None where they cannot."""
+def _filled(places: Sequence[str], deck: Heroes, rng: Rng) -> Heroes:
+    """Unseen heroes shuffled over the places they fit, those of a known faction first."""
+    rest = _unseen(deck, places)
+    rng.shuffle(rest)
+    heroes = list(places)
+    for vagueness in (1, 2):
+        for place, look in enumerate(places):
+            if _vagueness(look) == vagueness:
+                heroes[place] = next(hero for hero in rest if _may_be(hero, look))
+                rest.remove(heroes[place])
+    return tuple(heroes)
+
+
+def _unseen(deck: Heroes, places: Sequence[str]) -> list[str]:
     unseen = Counter(deck)
     unseen.subtract(look for look in places if look in NUMBER)
     if min(unseen.values()) < 0:
-        return None
-    rest = list(unseen.elements())
-    rng.shuffle(rest)
-    heroes = list(places)
-    for vagueness in (1, 2):  # those of a known faction first
-        for place, look in enumerate(places):
-            if _vagueness(look) != vagueness:
-                continue
-            hero = next((hero for hero in rest if _may_be(hero, look)), None)
-            if hero is None:
-                return None
-            rest.remove(hero)
-            heroes[place] = hero
-    return tuple(heroes)
+        raise RulesError(IMPOSSIBLE)
+    return list(unseen.elements())
 
 
 def _leaders(view: View, rng: Rng) -> tuple[Leader, Leader]:

@@ -72,7 +72,7 @@ def _take(state: State, action: Take) -> State:
     slots = _laid(state.slots, dict.fromkeys(action.slots, VACANT))
     hands = _with(state.hands, state.seat, taken)
     turn = Turn(state.seat, action.slots, taken, face_up)
-    return replace(state, slots=slots, hands=hands, turns=(*state.turns, turn))
+    return _next(state, slots, hands, state.councils, (*state.turns, turn))
 
 
 def _return(state: State, action: Return) -> State:
@@ -81,7 +81,7 @@ def _return(state: State, action: Return) -> State:
     slots = _laid(state.slots, dict(zip(action.slots, laid, strict=True)))
     hands = _without(state.hands, state.seat, action.heroes)
     turn = replace(state.turns[-1], returned=action.heroes)
-    return replace(state, slots=slots, hands=hands, turns=(*state.turns[:-1], turn))
+    return _next(state, slots, hands, state.councils, (*state.turns[:-1], turn))
 
 
 def _play(state: State, action: Play) -> State:
@@ -91,15 +91,24 @@ def _play(state: State, action: Play) -> State:
     if target == COUNCIL:
         councils = _with(councils, seat, (hero,))
     else:
-        blocked = replace(slots[target], blocker=hero, blocked_by=seat)
-        slots = _laid(slots, {target: blocked})
+        under = slots[target]
+        slots = _laid(slots, {target: Slot(under.hero, under.face_up, hero, seat)})
     drawn = state.pile[:1]
     hands = _with(_without(state.hands, seat, (hero,)), seat, drawn)
     turn = replace(
         state.turns[-1], played=hero, target=target, drawn=drawn[0] if drawn else NO_HERO
     )
-    turns = (*state.turns[:-1], turn)
-    return replace(state, slots=slots, hands=hands, councils=councils, turns=turns)
+    return _next(state, slots, hands, councils, (*state.turns[:-1], turn))
+
+
+def _next(
+    state: State,
+    slots: tuple[Slot, ...],
+    hands: BySeat,
+    councils: BySeat,
+    turns: tuple[Turn, ...],
+) -> State:
+    return State(state.options, state.heroes, state.leaders, slots, hands, councils, turns)
 
 
 def _laid(slots: tuple[Slot, ...], changed: dict[int, Slot]) -> tuple[Slot, ...]:

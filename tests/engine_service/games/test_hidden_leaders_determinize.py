@@ -136,7 +136,7 @@ def test_every_match_that_fits_comes_up_and_is_equally_likely(
     seed: int, plies: int, viewer: int
 ) -> None:
     """Late positions: how often each match comes up spreads like a Poisson number."""
-    samples, state = 2000, after(seed, plies)
+    samples, state = 1500, after(seed, plies)
     found = Counter(told_apart(guess) for guess in guesses(state, viewer, samples))
     assert len(found) == prod(len(fitting(state, viewer, faction)) for faction in FACTIONS)
     mean = samples / len(found)
