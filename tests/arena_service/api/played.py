@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_service.scheduling.slots import tick
 from arena_service.store.database import Database
-from arena_service.store.tables import now_utc
+from arena_service.store.states import now_utc
 from arena_service.store.work_store import StoreWork
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
 from bots.packing import PackedFile, pack_files

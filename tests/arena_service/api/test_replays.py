@@ -9,7 +9,7 @@ import pytest
 
 from arena_service.scheduling.slots import tick
 from arena_service.store.database import Database
-from arena_service.store.tables import now_utc
+from arena_service.store.states import now_utc
 from arena_service.work import PlannedMatch
 from cli.client import Arena
 from engine_service.client import LocalEngine

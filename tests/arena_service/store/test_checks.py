@@ -14,7 +14,8 @@ from arena_service.store import bots, ladders, queries
 from arena_service.store.checks import MAX_CHECKS_OF_AN_OWNER
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, NotFoundError
-from arena_service.store.tables import Ledger, Series, now_utc
+from arena_service.store.states import now_utc
+from arena_service.store.tables import Ledger, Series
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
 from tests.arena_service.store.arena import GAME, SmallArena, no_contest, outcome, play
 
