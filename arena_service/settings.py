@@ -39,15 +39,17 @@ class Settings:
             broker_url=environment.get("INTERREX_BROKER_URL", "redis://127.0.0.1:6379/0"),
             engine_address=environment.get("INTERREX_ENGINE_ADDRESS", "127.0.0.1:50061"),
             api_address=environment.get("INTERREX_API_ADDRESS", "127.0.0.1:50062"),
-            dashboard_port=_port(environment, "INTERREX_DASHBOARD_PORT", 8501),
+            dashboard_port=to_port(
+                "INTERREX_DASHBOARD_PORT", environment.get("INTERREX_DASHBOARD_PORT") or "8501"
+            ),
             lease_seconds=_seconds(environment, "INTERREX_LEASE_SECONDS", 60.0),
             lease_at_most=_seconds(environment, "INTERREX_LEASE_AT_MOST_SECONDS", 86_400.0),
             run_dir=Path(environment.get("INTERREX_RUN_DIR") or data / "run"),
         )
 
 
-def _port(environment: Mapping[str, str], name: str, default: int) -> int:
-    text = environment.get(name) or str(default)
+def to_port(name: str, text: str) -> int:
+    """The port that is given as `name`; raises SettingsError."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text!r}")
     return int(text)

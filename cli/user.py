@@ -53,16 +53,18 @@ def _create(data: Path, name: str) -> Path:
     if find_spec("sqlmodel") is None:
         raise server_missing()
     from arena_service.store.accounts import create_user
-    from arena_service.store.database import open_database
+    from arena_service.store.database import open_migrated
     from arena_service.store.errors import StoreError
 
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise Failure(f"--data {data}: not a usable folder ({error.strerror})") from error
-    db = open_database(_database_url(data))
     try:
-        db.migrate()
+        db = open_migrated(_settings(data).database_url)
+    except SettingsError as error:
+        raise Failure(str(error), Exit.USAGE) from error
+    try:
         token = create_user(db, name)
     except StoreError as error:
         raise Failure(str(error), Exit.REFUSED) from error
@@ -71,8 +73,5 @@ def _create(data: Path, name: str) -> Path:
     return write_profile(data, Profile(name, published_api(data), token, str(data.absolute())))
 
 
-def _database_url(data: Path) -> str:
-    try:
-        return Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)}).database_url
-    except SettingsError as error:
-        raise Failure(str(error), Exit.USAGE) from error
+def _settings(data: Path) -> Settings:
+    return Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from arena_service.settings import Settings
+from arena_service.settings import Settings, SettingsError, to_port
 from arena_service.status.heartbeat import Heartbeat
 from dashboard.database import database
 from dashboard.visits.routes import Visits
@@ -47,15 +48,22 @@ def server() -> st.App:
     return st.App(APP, routes=Visits(database).routes(), lifespan=_alive)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Serve until a signal ends this process."""
     parser = argparse.ArgumentParser(prog="dashboard.server", description="Serve the dashboard.")
-    parser.add_argument("--port", type=int, default=None)
+    parser.add_argument("--port", default=None, help="1 to 65535")
     parser.add_argument("--address", default="127.0.0.1")
     chosen = parser.parse_args(arguments)
     logs.configure_or_exit("dashboard")
-    port = chosen.port or Settings.from_environment().dashboard_port
+    try:
+        settings = Settings.from_environment()
+        port = settings.dashboard_port if chosen.port is None else to_port("--port", chosen.port)
+        database()
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 1
     server().run(config=options(port, chosen.address))
+    return 0
 
 
 @asynccontextmanager
@@ -69,4 +77,4 @@ async def _alive(_app: st.App) -> AsyncIterator[None]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
@@ -27,10 +28,14 @@ GRACE_SECONDS = 5.0
 log = logs.get_logger("interrex.engine")
 
 
+class AddressError(RuntimeError):
+    """The server cannot listen where it was told to."""
+
+
 def build(
     address: str, silence_seconds: float = SILENCE_SECONDS
 ) -> tuple[grpc.Server, health.HealthServicer]:
-    """A server with engine, health and reflection; raises RuntimeError when it cannot listen.
+    """A server with engine, health and reflection; raises AddressError when it cannot listen.
 
     Several processes may share a TCP port (SO_REUSEPORT): connections are spread over them.
     A match whose caller says nothing for `silence_seconds` is ended.
@@ -58,18 +63,24 @@ def build(
     reflection.enable_server_reflection(
         (name, health.SERVICE_NAME, reflection.SERVICE_NAME), server
     )
-    if server.add_insecure_port(address) == 0:
-        raise RuntimeError(f"cannot listen at {address}")
+    try:
+        server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise AddressError(f"cannot listen on {address}: {error}") from error
     return server, state
 
 
-def main() -> None:
+def main() -> int:
     """Serve until SIGTERM or SIGINT, then let running calls end."""
     parser = argparse.ArgumentParser(description="The rules of all games over gRPC.")
     parser.add_argument("--address", required=True, help="HOST:PORT or unix:PATH")
     address = parser.parse_args().address
     logs.configure_or_exit("engine")
-    server, state = build(address)
+    try:
+        server, state = build(address)
+    except AddressError as error:
+        print(error, file=sys.stderr)
+        return 1
     stop = threading.Event()
 
     def on_signal(_number: int, _frame: FrameType | None) -> None:
@@ -82,7 +93,8 @@ def main() -> None:
     stop.wait()
     state.enter_graceful_shutdown()
     server.stop(GRACE_SECONDS).wait()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -23,7 +23,7 @@ from arena_service.api.tournaments import Tournaments
 from arena_service.settings import Settings, SettingsError
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.probes import Probes
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import Database, open_migrated
 from engine_service import logs
 from engine_service.call_log import CallLog
 from interrex.arena.v1 import (
@@ -125,8 +125,7 @@ def main() -> int:
     try:
         settings = Settings.from_environment()
         address = parser.parse_args().address or settings.api_address
-        db = open_database(settings.database_url)
-        db.migrate()
+        db = open_migrated(settings.database_url)
         server = start(db, address, settings)
     except (SettingsError, AddressError) as error:
         print(error, file=sys.stderr)

@@ -13,15 +13,24 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
+
+from arena_service.settings import SettingsError
 
 BUSY_SECONDS = 30
 # The database is away, locked or overloaded: the same may work a moment later.
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
 _MIGRATION_LOCK = 0x1A7E44E3
 _WRITE = "interrex_write"
+_ADDRESSES = "sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
 
 
 class Database:
@@ -84,15 +93,32 @@ class Database:
 
 
 def open_database(url: str) -> Database:
-    """A database by its address: `sqlite:///FILE` or `postgresql+psycopg://...`."""
-    parsed = make_url(url)
-    match parsed.get_backend_name():
+    """A database by its address, not yet connected to; raises SettingsError.
+
+    The message never quotes the address, which may hold a password.
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise _unusable(f"expected {_ADDRESSES}") from error
+    match parsed.drivername:
         case "sqlite":
             return Database(_open_sqlite(parsed))
-        case "postgresql":
+        case "postgresql+psycopg":
             return Database(_open_postgresql(parsed))
         case other:
-            raise ValueError(f"database: expected sqlite or postgresql+psycopg, got {other!r}")
+            raise _unusable(f"expected {_ADDRESSES}, got one of {other!r}")
+
+
+def open_migrated(url: str) -> Database:
+    """The same with its schema up to date; raises SettingsError, also when it does not answer."""
+    database = open_database(url)
+    try:
+        database.migrate()
+    except UNAVAILABLE as error:
+        database.close()
+        raise _unusable(f"the database does not answer: {one_line(error)}") from error
+    return database
 
 
 def one_line(error: SQLAlchemyError) -> str:
@@ -108,12 +134,20 @@ def changed(session: Session, statement: Executable) -> int:
 
 def _open_sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
-        raise ValueError("database: a SQLite arena lives in a file")
-    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        raise _unusable("a SQLite database of an arena lives in a file")
+    folder = Path(url.database).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unusable(f"{folder} is no usable folder ({error.strerror})") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _unusable(problem: str) -> SettingsError:
+    return SettingsError(f"INTERREX_DATABASE_URL: {problem}")
 
 
 def _prepare_sqlite(

@@ -1,11 +1,13 @@
-"""The run folder of `interrex up`: private, noted, and removed by the next `up` after a kill."""
+"""`interrex up`: its settings, and its run folder, which the next `up` removes after a kill."""
 
 import stat
 import tempfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from cli.up import RUN_DIR_NOTE, new_run_dir
 
 
@@ -46,3 +48,16 @@ def test_a_link_is_not_followed(tmp_path: Path, temporary: Path) -> None:
     new_run_dir(tmp_path)
     assert kept.exists()
     assert link.is_symlink()
+
+
+@pytest.mark.parametrize("words", [("up",), ("user", "create", "ada")])
+@pytest.mark.parametrize("url", ["nonsense", "postgresql+psycopg://nobody@127.0.0.1:1/none"])
+def test_a_wrong_database_is_told_before_anything_is_started(
+    tmp_path: Path, temporary: Path, words: tuple[str, ...], url: str
+) -> None:
+    environment = {"INTERREX_DATA": str(tmp_path), "INTERREX_DATABASE_URL": url}
+    result = CliRunner(env=environment).invoke(app, words)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: INTERREX_DATABASE_URL: ")
+    assert len(result.stderr.splitlines()) == 1
+    assert list(temporary.iterdir()) == []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit import config
 
-from dashboard.server import APP, options
+from dashboard.server import APP, main, options
 
 
 def test_the_server_listens_on_this_machine_only_and_phones_nobody() -> None:
@@ -18,3 +19,9 @@ def test_the_server_listens_on_this_machine_only_and_phones_nobody() -> None:
 
 def test_streamlit_knows_every_setting() -> None:
     assert set(options(1)) <= set(config.get_config_options())
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1"])
+def test_a_port_that_cannot_be_one_is_told(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"--port={port}"]) == 1
+    assert capsys.readouterr().err == f"--port: expected a port from 1 to 65535, got {port!r}\n"

@@ -72,12 +72,23 @@ def test_the_process_serves_on_a_socket_and_ends_on_sigterm(tmp_path: Path) -> N
         process.communicate()
 
 
-def test_a_wrong_setting_ends_the_process_with_its_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("INTERREX_LEASE_SECONDS", "soon"),
+        ("INTERREX_DATABASE_URL", "nonsense"),
+        ("INTERREX_DATABASE_URL", "postgresql+psycopg://nobody@127.0.0.1:1/none"),
+    ],
+)
+def test_a_wrong_setting_ends_the_process_with_its_name(
+    tmp_path: Path, name: str, value: str
+) -> None:
     command = [sys.executable, "-m", "arena_service.api.server", "--address", "127.0.0.1:0"]
-    environment = {"INTERREX_DATA": str(tmp_path), "INTERREX_LEASE_SECONDS": "soon"}
+    environment = {"INTERREX_DATA": str(tmp_path), name: value}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1
-    assert "INTERREX_LEASE_SECONDS" in ended.stderr
+    assert ended.stderr.startswith(f"{name}: ")
+    assert ended.stderr.count("\n") == 1
 
 
 def a_bug(*_: object) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -11,7 +12,8 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import SQLModel
 
-from arena_service.store.database import Database, open_database
+from arena_service.settings import SettingsError
+from arena_service.store.database import Database, open_database, open_migrated
 from arena_service.store.tables import Account, Bot
 
 
@@ -46,7 +48,25 @@ def test_an_exception_rolls_a_write_back(database: Database) -> None:
         assert session.execute(text("SELECT count(*) FROM account")).scalar_one() == 0
 
 
-def test_other_databases_and_sqlite_in_memory_are_refused() -> None:
-    for url in ("mysql://x/y", "sqlite://", "sqlite:///:memory:"):
-        with pytest.raises(ValueError, match="database"):
-            open_database(url)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "secret",
+        "mysql://x:secret@h/y",
+        "postgresql://x:secret@h/y",
+        "postgresql+psycopg://x:secret@h:port/y",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:////dev/null/secret.db",
+    ],
+)
+def test_an_address_that_cannot_be_used_is_named_and_not_quoted(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"^INTERREX_DATABASE_URL: ") as refused:
+        open_database(url)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_database_that_is_away_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="INTERREX_DATABASE_URL: the database does not answer"):
+        open_migrated(f"sqlite:///{tmp_path}")

@@ -201,3 +201,18 @@ def test_two_processes_share_a_port(start: Start) -> None:
                 engine.close()
             finally:
                 second.kill()
+
+
+def test_an_address_that_cannot_be_listened_on_is_told_in_one_line() -> None:
+    command = [sys.executable, "-m", "engine_service.server", "--address", "nowhere.invalid:http"]
+    ended = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"GRPC_VERBOSITY": "NONE"},
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("cannot listen on nowhere.invalid:http")
+    assert ended.stderr.count("\n") == 1
