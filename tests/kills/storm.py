@@ -80,9 +80,13 @@ def figures(arena: Arena, books: Books) -> str:
 
 def _keep_playing(arena: Arena, books: Books) -> None:
     """Wait until something is in play; a slot that has been played is followed by another."""
-    if books.is_over():
-        arena.run_slot()
-    wait_for(books.in_play, "a match in play")
+
+    def in_play() -> object:
+        if books.is_over():
+            arena.run_slot()
+        return books.in_play()
+
+    wait_for(in_play, "a match in play")
 
 
 def _stopped(arena: Arena, books: Books) -> bool:
