@@ -24,6 +24,7 @@ from workers.wiring import open_engine, open_work
 
 log = get_logger("interrex.slot")
 
+_parent = 0
 _runtime: Runtime | None = None
 _mode = ""
 _slot: Slot | None = None
@@ -84,6 +85,12 @@ class Slot:
         return True
 
 
+def note_parent() -> None:
+    """Called in the parent: read in a child, its pid is another one when the parent died first."""
+    global _parent
+    _parent = os.getpid()
+
+
 def prepare(settings: Settings) -> None:
     """Stage and test the sandbox in the parent; a worker that cannot have it ends and says why."""
     global _runtime, _mode
@@ -100,7 +107,7 @@ def prepare(settings: Settings) -> None:
 def open_in_child(settings: Settings) -> None:
     """Open database and channel after the fork; the control worker has no sandbox and no slot."""
     global _slot, _heartbeat
-    die_with_parent(os.getppid())
+    die_with_parent(_parent)
     if _runtime is None:
         return
     database = open_database(settings.database_url)

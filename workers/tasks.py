@@ -44,6 +44,7 @@ def _queues(worker: object) -> set[str]:
 @worker_init.connect
 def _prepare(sender: object, **_: object) -> None:
     """In the parent, before the slots fork: stage and test the sandbox, or end the worker."""
+    slot.note_parent()
     if MATCHES in _queues(sender):
         slot.prepare(Settings.from_environment())
 

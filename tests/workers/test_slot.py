@@ -1,6 +1,8 @@
 """A match slot gives every series back when something other than a bot fails."""
 
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -80,3 +82,24 @@ def test_a_database_that_vanishes_ends_the_drain_and_no_more(
         ("series", "infrastructure")
     ]
     assert "the arena does not answer" in caplog.text
+
+
+ORPHAN = """
+import os, time
+from arena_service.settings import Settings
+from workers import slot
+
+slot.note_parent()
+parent = os.getpid()
+if os.fork():
+    os._exit(0)
+while os.getppid() == parent:
+    time.sleep(0.01)
+slot.open_in_child(Settings.from_environment())
+print("a slot without a worker lives on")
+"""
+
+
+def test_a_slot_whose_worker_died_before_it_began_ends_too() -> None:
+    ended = subprocess.run([sys.executable, "-c", ORPHAN], capture_output=True, timeout=60)
+    assert (ended.stdout, ended.stderr) == (b"", b"")
