@@ -110,6 +110,8 @@ def _agrees(record: Record, row: Ledger, result: Result) -> Iterator[str]:
         yield "has other players in the ledger than in the schedule"
     if not _close(row.credits, [seat.credit or 0.0 for seat in record.seat_results]):
         yield "has other credits in the ledger than in the results of its seats"
+    if row.teams != _teams(result):
+        yield "has other teams in the ledger than in its replay"
     if row.digest != result.digest:
         yield "has another digest in the ledger than in its result"
 

@@ -55,7 +55,12 @@ class _Reader:
         """The ledger of one event, by pair."""
         statement = (
             select(  # type: ignore[call-overload]
-                col(Pair.id), col(Pair.legs), Ledger.seats, Ledger.credits, Annulment.created_at
+                col(Pair.id),
+                col(Pair.legs),
+                Ledger.seats,
+                Ledger.credits,
+                Ledger.teams,
+                Annulment.created_at,
             )
             .select_from(Ledger)
             .join(Pair, col(Ledger.pair) == col(Pair.id))
@@ -64,8 +69,13 @@ class _Reader:
             .order_by(col(Pair.number))
             .execution_options(yield_per=1000)
         )
-        for pair, legs, seats, credits, annulled in self._session.execute(statement):
-            row = LedgerRow(pair, self._shared_seats(seats), self._shared_credits(credits))
+        for pair, legs, seats, credits, teams, annulled in self._session.execute(statement):
+            row = LedgerRow(
+                pair,
+                self._shared_seats(seats),
+                self._shared_credits(credits),
+                teams and tuple(teams),
+            )
             yield Entry(row, legs, annulled)
 
     def _shared_seats(self, seats: list[str]) -> tuple[str, ...]:

@@ -1,13 +1,13 @@
 """Strengths from the ledger: one batch fit, whatever the order of the results.
 
-Bradley-Terry on the Elo scale, draws as half points, a match of more seats as all its meetings
-(weighted so that it counts once per seat). Mean zero. Standard errors are sandwich estimates
-clustered by pair: the legs of a pair share their deal.
+Bradley-Terry on the Elo scale, draws as half points, a match of more seats as all meetings of
+rivals in it (weighted so that it counts once per seat). Mean zero. Standard errors are sandwich
+estimates clustered by pair: the legs of a pair share their deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import isfinite, log
@@ -32,11 +32,26 @@ class FitError(ArithmeticError):
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """One accepted match: its pair, and version and credit by seat."""
+    """One accepted match: its pair, and by seat version, credit and team (None: each is alone)."""
 
     pair: str
     seats: tuple[str, ...]
     credits: tuple[float, ...]
+    teams: tuple[int, ...] | None = None
+
+    def meetings(self) -> Iterator[tuple[int, int]]:
+        """Every two seats of different teams and versions, the lower seat first."""
+        for a, b in combinations(range(len(self.seats)), 2):
+            if self._sides[a] != self._sides[b] and self.seats[a] != self.seats[b]:
+                yield a, b
+
+    def rivals(self, seat: int) -> int:
+        """How many seats are not of the team of this one."""
+        return sum(side != self._sides[seat] for side in self._sides)
+
+    @property
+    def _sides(self) -> Sequence[int]:
+        return range(len(self.seats)) if self.teams is None else self.teams
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ class _Meetings:
 def fit(rows: Iterable[LedgerRow]) -> dict[str, Rating]:
     """The rating of every version in the rows; raises FitError."""
     # Sorted, so that rounding too is the same in any order of the rows.
-    ordered = sorted(rows, key=lambda row: (row.pair, row.seats, row.credits))
+    ordered = sorted(rows, key=lambda row: (row.pair, row.seats, row.credits, row.teams or ()))
     versions = sorted({version for row in ordered for version in row.seats})
     if not versions:
         return {}
@@ -85,18 +100,17 @@ def _meetings(rows: Sequence[LedgerRow], versions: Sequence[str]) -> _Meetings:
     found: list[tuple[int, int, float, float, int]] = []
     for row in rows:
         cluster = clusters.setdefault(row.pair, len(clusters))
-        weight = 1.0 / (len(row.seats) - 1)
-        for a, b in combinations(range(len(row.seats)), 2):
-            if row.seats[a] == row.seats[b]:
-                continue
-            score = _score(row.credits[a], row.credits[b])
-            found.append((index[row.seats[a]], index[row.seats[b]], score, weight, cluster))
+        for a, b in row.meetings():
+            weight = (1.0 / row.rivals(a) + 1.0 / row.rivals(b)) / 2
+            taken = score(row.credits[a], row.credits[b])
+            found.append((index[row.seats[a]], index[row.seats[b]], taken, weight, cluster))
     columns = np.array(found, dtype=np.float64).reshape(-1, 5).T
     first, second, cluster_ = (columns[i].astype(np.intp) for i in (0, 1, 4))
     return _Meetings(first, second, columns[2], columns[3], cluster_, len(versions))
 
 
-def _score(mine: float, other: float) -> float:
+def score(mine: float, other: float) -> float:
+    """What a seat takes from another, by their credits: 1, a half or nothing."""
     if mine == other:
         return 0.5
     return 1.0 if mine > other else 0.0

@@ -146,7 +146,8 @@ def _write(
     )
     session.add(row)
     ranks = result["ranks"] if result["ending"] != "no_contest" else None
-    credits = None if ranks is None else credits_of(ranks, replay.get("teams"))
+    teams = replay.get("teams")
+    credits = None if ranks is None else credits_of(ranks, teams)
     for seat, cpu in enumerate(outcome.seat_cpu_ms):
         session.add(
             SeatResult(
@@ -160,7 +161,7 @@ def _write(
     for item in outcome.evidence:
         session.add(evidence_row(attempt.id, item))
     if credits is not None and match.kind == MatchKind.RATED:
-        _add_to_ledger(session, match, credits, digest)
+        _add_to_ledger(session, match, credits, teams, digest)
     if match.kind == MatchKind.RATED:
         broke = {int(item["seat"]) for item in outcome.evidence if item.get("limit")}
         fault_streaks.count(session, match, row, broke, now)
@@ -180,7 +181,9 @@ def _players(session: Session, match: Match) -> list[dict[str, Any]]:
     return [{"bot": f"{owner}/{bot}", "version": number} for owner, bot, number in found]
 
 
-def _add_to_ledger(session: Session, match: Match, credits: list[float], digest: str) -> None:
+def _add_to_ledger(
+    session: Session, match: Match, credits: list[float], teams: list[int] | None, digest: str
+) -> None:
     seats = session.scalars(
         select(col(MatchSeat.bot_version))
         .where(col(MatchSeat.match) == match.id)
@@ -192,6 +195,7 @@ def _add_to_ledger(session: Session, match: Match, credits: list[float], digest:
         "pair": match.pair,
         "seats": list(seats),
         "credits": credits,
+        "teams": teams,
         "digest": digest,
     }
     session.execute(insert(Ledger), [row])

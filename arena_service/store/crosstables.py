@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import permutations
 
 from sqlalchemy import func, select
 from sqlmodel import col
 
-from arena_service.ratings.fit import LedgerRow
+from arena_service.ratings.fit import LedgerRow, score
 from arena_service.store.database import Database
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.tables import Event
@@ -41,12 +40,11 @@ def crosstable(db: Database, scope: Scope) -> Crosstable:
 def _meetings(rows: Iterable[LedgerRow]) -> Crosstable:
     shares: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        seats = zip(row.seats, row.credits, strict=True)
-        for (version, credit), (other, against) in permutations(seats, 2):
-            if version != other:
-                # With more than two seats, credit is shared: who is ahead of whom tells more.
-                share = 0.5 if credit == against else float(credit > against)
-                shares[version, other][row.pair].append(share)
+        for a, b in row.meetings():
+            # With more than two seats, credit is shared: who is ahead of whom tells more.
+            share = score(row.credits[a], row.credits[b])
+            shares[row.seats[a], row.seats[b]][row.pair].append(share)
+            shares[row.seats[b], row.seats[a]][row.pair].append(1.0 - share)
     return {key: _meeting(pairs) for key, pairs in shares.items()}
 
 

@@ -40,7 +40,7 @@ def rated_rows(session: Session, scope: Scope, rules_version: int) -> list[Ledge
     A pair with a leg missing, without contest or annulled is left out whole.
     """
     statement = (
-        select(col(Pair.id), col(Pair.legs), Ledger.seats, Ledger.credits)  # type: ignore[call-overload]
+        select(col(Pair.id), col(Pair.legs), Ledger.seats, Ledger.credits, Ledger.teams)  # type: ignore[call-overload]
         .select_from(Ledger)
         .join(Pair, col(Ledger.pair) == col(Pair.id))
         .join(Event, col(Ledger.event) == col(Event.id))
@@ -54,8 +54,8 @@ def rated_rows(session: Session, scope: Scope, rules_version: int) -> list[Ledge
     )
     legs: dict[str, int] = {}
     pairs: dict[str, list[LedgerRow]] = defaultdict(list)
-    for pair, count, seats, credits in session.execute(statement):
+    for pair, count, seats, credits, teams in session.execute(statement):
         legs[pair] = count
-        pairs[pair].append(LedgerRow(pair, tuple(seats), tuple(credits)))
+        pairs[pair].append(LedgerRow(pair, tuple(seats), tuple(credits), teams and tuple(teams)))
     whole = [rows for pair, rows in pairs.items() if len(rows) == legs[pair]]
     return [row for rows in whole for row in rows]

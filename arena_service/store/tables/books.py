@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON
+from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field
 
 from arena_service.store.states import UtcDateTime, new_id, now_utc
@@ -14,6 +14,7 @@ from arena_service.store.tables.base import Table
 class Result(Table, table=True):
     """The one accepted outcome of a match."""
 
+    __table_args__ = (Index("ix_result_ending", "ending", "accepted_at"),)
     match: str = Field(foreign_key="match.id", primary_key=True)
     attempt: str = Field(foreign_key="attempt.id", unique=True)
     ending: str
@@ -36,7 +37,10 @@ class SeatResult(Table, table=True):
 
 
 class Ledger(Table, table=True):
-    """An accepted rated result in the form that ratings are computed from; only ever appended."""
+    """An accepted rated result in the form that ratings are computed from; only ever appended.
+
+    `teams` by seat; null where each seat is alone.
+    """
 
     match: str = Field(foreign_key="match.id", primary_key=True)
     event: str = Field(foreign_key="event.id", index=True)
@@ -44,6 +48,7 @@ class Ledger(Table, table=True):
     seats: list[str] = Field(sa_type=JSON)
     credits: list[float] = Field(sa_type=JSON)
     digest: str
+    teams: list[int] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class Annulment(Table, table=True):
@@ -71,6 +76,6 @@ class Rating(Table, table=True):
     """The strength of a version as fitted when an event was completed."""
 
     event: str = Field(foreign_key="event.id", primary_key=True)
-    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True, index=True)
     value: float
     error: float

@@ -73,7 +73,7 @@ class Match(Table, table=True):
     seats: int
     state: str = MatchState.PLANNED
     position: int = 0
-    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime, index=True)
 
 
 class MatchSeat(Table, table=True):

@@ -175,7 +175,8 @@ BREAKS = [
     broken(
         "ledger",
         "is in the ledger and not rated",
-        f"INSERT INTO ledger SELECT {NO_CONTEST}, event, pair, seats, credits, digest FROM ledger "
+        "INSERT INTO ledger (match, event, pair, seats, credits, digest) "
+        f"SELECT {NO_CONTEST}, event, pair, seats, credits, digest FROM ledger "
         f"WHERE match = {RATED}",
     ),
     broken(
@@ -187,6 +188,11 @@ BREAKS = [
         "ledger",
         "has other players in the ledger",
         f'UPDATE ledger SET seats = \'["x", "y"]\' WHERE match = {RATED}',
+    ),
+    broken(
+        "ledger",
+        "has other teams in the ledger",
+        f"UPDATE ledger SET teams = '[0, 1]' WHERE match = {RATED}",
     ),
     broken(
         "ledger",

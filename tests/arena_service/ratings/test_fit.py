@@ -99,3 +99,21 @@ def test_matches_of_three_seats_order_all_three() -> None:
     found = fit(rows)
     assert found["a"].value > found["b"].value > found["c"].value
     assert found["b"].value == pytest.approx(0, abs=1e-6)
+
+
+def test_partners_do_not_meet() -> None:
+    """Two matches of two teams weigh as much as each rival meeting each once."""
+    teams = [LedgerRow("1", ("a", "b", "c", "d"), (1.0, 0.0, 1.0, 0.0), (0, 1, 0, 1))] * 2
+    rivals = [LedgerRow("1", (a, b), (1.0, 0.0)) for a in "ac" for b in "bd"]
+    expected = fit(rivals)
+    for version, rating in fit(teams).items():
+        assert rating.value == pytest.approx(expected[version].value)
+        assert rating.error == pytest.approx(expected[version].error)
+
+
+def test_a_match_of_uneven_teams_counts_once_for_each_seat() -> None:
+    row = LedgerRow("1", ("a", "b", "c"), (1.0, 0.0, 0.0), (0, 1, 1))
+    assert list(row.meetings()) == [(0, 1), (0, 2)]
+    found = fit([row] * 20)
+    assert found["b"].value == pytest.approx(found["c"].value)
+    assert found["a"].value > found["b"].value

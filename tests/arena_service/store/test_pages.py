@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from sqlalchemy import select
@@ -120,3 +121,18 @@ def test_everybody_met_everybody(played: SmallArena) -> None:
     assert len(table) == 6
     assert {(meeting.pairs, meeting.share) for meeting in table.values()} == {(2, 0.5)}
     assert crosstables.crosstable(played.db, Scope(tournament="none")) == {}
+
+
+def test_partners_did_not_meet(database: Database) -> None:
+    arena = SmallArena(database, seats=4, entries=4, pairs=1)
+    arena.close()
+    work = arena.work()
+    found = work.lease("w", now=arena.due)
+    assert found is not None
+    for match in found.matches:
+        post = outcome(match, [1, 2, 1, 2])
+        post.replay["teams"] = [0, 1, 0, 1]
+        assert work.accept(found.series, found.fence, post, now=arena.due)
+    a, b, c, d = found.matches[0].players
+    met = {frozenset(two) for two in crosstables.crosstable(database, Scope(ladder=arena.ladder))}
+    assert met == {frozenset(two) for two in product((a, c), (b, d))}

@@ -26,6 +26,7 @@ def upgrade() -> None:
     _extend_events()
     _extend_series()
     _extend_evidence()
+    _extend_books()
 
 
 def _create_tables() -> None:
@@ -137,3 +138,11 @@ def _extend_evidence() -> None:
     op.execute("UPDATE evidence SET wall_per_ply = '[]'")
     with op.batch_alter_table("evidence", naming_convention=_NAMES) as table:
         table.alter_column("wall_per_ply", existing_type=sa.JSON(), nullable=False)
+
+
+def _extend_books() -> None:
+    """Before there were teams each seat was alone."""
+    op.add_column("ledger", sa.Column("teams", sa.JSON(none_as_null=True), nullable=True))
+    op.create_index(op.f("ix_match_created_at"), "match", ["created_at"])
+    op.create_index("ix_result_ending", "result", ["ending", "accepted_at"])
+    op.create_index(op.f("ix_rating_bot_version"), "rating", ["bot_version"])
