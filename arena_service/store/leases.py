@@ -20,6 +20,7 @@ log = get_logger("interrex.work")
 MAX_DETAIL = 2000
 MAX_PAUSE_SECONDS = 60
 LEASE_MARGIN_SECONDS = 10.0
+RENEWED_FROM = 1 / 4  # of a lease: before that is used, progress does not write
 
 
 def give_back(
@@ -67,16 +68,17 @@ def give_back(
 
 
 def lease_length(session: Session, series: Series, at_least: float) -> timedelta:
-    """Longer than starting every seat and then one answer, each up to its wall cap.
+    """What is left of it when progress stops renewing outlasts the longest silence of honest bots.
 
-    One cap may last twice as long: on a stalled host it grows.
+    That is starting every seat and then one answer, each up to its wall cap; one cap may last twice
+    as long: on a stalled host it grows.
     """
     limits = series.limits
     seats = session.scalar(select(func.max(col(Match.seats))).where(col(Match.series) == series.id))
     start = max(5.0, 5 * limits["start_cpu_ms"] / 1000)
     answer = max(5.0, 5 * (limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000)
     longest = start * (seats or 2) + answer + max(start, answer)
-    return timedelta(seconds=max(at_least, longest + LEASE_MARGIN_SECONDS))
+    return timedelta(seconds=max(at_least, (longest + LEASE_MARGIN_SECONDS) / (1 - RENEWED_FROM)))
 
 
 def claim(

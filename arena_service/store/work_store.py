@@ -14,7 +14,14 @@ from arena_service.store import bots, stalls
 from arena_service.store.accepting import accept_outcome
 from arena_service.store.database import UNAVAILABLE, Database, changed, one_line
 from arena_service.store.errors import InvalidError
-from arena_service.store.leases import claim, give_back, held_series, holds, lease_length
+from arena_service.store.leases import (
+    RENEWED_FROM,
+    claim,
+    give_back,
+    held_series,
+    holds,
+    lease_length,
+)
 from arena_service.store.states import (
     AttemptOutcome,
     Cause,
@@ -216,4 +223,4 @@ def _newer(known: dict[str, int], plies: dict[str, int]) -> dict[str, int]:
 def _renewal_due(held: Series, now: datetime) -> bool:
     if held.renewed_at is None or held.lease_until is None:
         return True
-    return now - held.renewed_at >= (held.lease_until - held.renewed_at) / 4
+    return now - held.renewed_at >= (held.lease_until - held.renewed_at) * RENEWED_FROM
