@@ -15,13 +15,12 @@ from bots.packing import PackingError, pack
 from cli.failures import Failure
 from cli.home import home_runtime
 from engine_service.client import LocalEngine, MatchStart
+from engine_service.core.seeds import SEED_BYTES
 from interrex.arena.v1.bot_service_pb2 import BotLog
 from interrex.arena.v1.replay_service_pb2 import Evidence, Match, Note
 from workers.match.evidence import SeatEvidence
 from workers.match.local import LocalOutcome, play_itself
 from workers.match.series import BotSource
-
-DEAL_SEED_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def _start(check: Check) -> MatchStart:
         game=check.game,
         options=check.options,
         seats=check.seats,
-        seed=secrets.token_hex(DEAL_SEED_BYTES),
+        seed=secrets.token_hex(SEED_BYTES),
         rules_version=check.rules_version,
     )
 

@@ -27,7 +27,6 @@ from interrex.arena.v1.ladder_service_pb2 import (
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Ladders: standings that continue.")
 
 LadderName = Annotated[str, typer.Argument(metavar="LADDER", help="Name or id of the ladder.")]
-BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 
 
 @app.command()
@@ -38,7 +37,7 @@ def create(
     seats: terms.Seats = 0,
     cron: Annotated[str, typer.Option(help="When a slot is played.")] = "0 * * * *",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
-    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every two bots in a slot.")] = 0,
+    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every group of bots in a slot.")] = 0,
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
@@ -64,7 +63,7 @@ def create(
 
 @app.command()
 def enter(
-    ladder: LadderName, bot: BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
+    ladder: LadderName, bot: terms.BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
 ) -> None:
     """Enter a bot; its newest active version plays from the next slot on."""
     request = EnterLadderRequest(ladder=ladder, bot=bot)
@@ -75,7 +74,7 @@ def enter(
 
 
 @app.command()
-def leave(ladder: LadderName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+def leave(ladder: LadderName, bot: terms.BotName, data: Data = DEFAULT_DATA) -> None:
     """Take a bot out; a slot that runs is played to its end."""
     with connect(data) as arena:
         request = LeaveLadderRequest(ladder=ladder, bot=bot)

@@ -11,6 +11,7 @@ import typer
 from cli.failures import Exit, Failure
 from interrex.arena.v1.ladder_service_pb2 import Limits
 
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 Game = Annotated[str, typer.Option(help="Which game is played.")]
 Options = Annotated[
     list[str] | None,

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 
 from cli import terms
+from cli.checks import CHECKING
 from cli.client import Arena, connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
@@ -38,7 +39,6 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered
 TournamentName = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="Name or id of the tournament.")
 ]
-BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 
 ENDED = frozenset({"complete", "cancelled"})
 PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
@@ -81,19 +81,21 @@ def create(
 
 @app.command()
 def enter(
-    tournament: TournamentName, bot: BotName, as_json: AsJson = False, data: Data = DEFAULT_DATA
+    tournament: TournamentName,
+    bot: terms.BotName,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
 ) -> None:
     """Enter a bot; its newest version that is active at the start plays."""
     request = EnterTournamentRequest(tournament=tournament, bot=bot)
     with connect(data) as arena:
         answer = arena.tournaments.EnterTournament(request)
-    text = f"{bot} is entered in {tournament} with version {answer.version}"
-    checked = f"{bot} is entered in {tournament}; it plays if its check is passed at the start"
-    tell(answer, text if answer.version else checked, as_json)
+    plays = "plays if its check is passed at the start" if answer.state == CHECKING else "plays"
+    tell(answer, f"{bot} version {answer.version} {plays} in {tournament}", as_json)
 
 
 @app.command()
-def leave(tournament: TournamentName, bot: BotName, data: Data = DEFAULT_DATA) -> None:
+def leave(tournament: TournamentName, bot: terms.BotName, data: Data = DEFAULT_DATA) -> None:
     """Take a bot out while entries are open."""
     with connect(data) as arena:
         request = LeaveTournamentRequest(tournament=tournament, bot=bot)

@@ -86,8 +86,10 @@ class Tournaments(TournamentServiceServicer):
     ) -> EnterTournamentResponse:
         """Enter one of the caller's bots."""
         bot = contests.own_bot(self._db, request.bot)
-        version = tournaments.enter(self._db, request.tournament, bot)
-        return EnterTournamentResponse(version=version)
+        entered = tournaments.enter(self._db, request.tournament, bot)
+        return EnterTournamentResponse(
+            version_id=entered.version_id, version=entered.version, state=entered.state
+        )
 
     def LeaveTournament(
         self, request: LeaveTournamentRequest, context: grpc.ServicerContext

@@ -13,8 +13,9 @@ from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
 from arena_service.store.database import UNAVAILABLE, Database, changed
+from arena_service.store.entries import entrants
 from arena_service.store.errors import StoreError
-from arena_service.store.ladders import entrants, new_slot
+from arena_service.store.ladders import new_slot
 from arena_service.store.states import EventState, SeriesState
 from arena_service.store.tables import Event, Ladder, Series
 from engine_service.logs import get_logger

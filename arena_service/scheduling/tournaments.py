@@ -11,7 +11,9 @@ from sqlmodel import col
 from arena_service.formats import catalogue as formats
 from arena_service.scheduling.planning import Closed, close_entries, plan
 from arena_service.store import tournaments
+from arena_service.store.competitions import find
 from arena_service.store.database import Database
+from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
 from arena_service.store.states import AttemptOutcome, Cause, EventState, MatchState, SeriesState
 from arena_service.store.tables import Attempt, Event, Match, Series, Tournament
@@ -30,11 +32,11 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
     With too few entrants for one match it is complete at once.
     """
     with db.write() as session:
-        row = tournaments.find(session, tournament)
+        row = find(session, Tournament, tournament)
         event = _event(session, row)
         if event.state != EventState.OPEN:
             raise ConflictError(f"{row.name} has started before: it is {event.state}")
-        versions = tournaments.entrants(session, row)
+        versions = entrants(session, row)
         tournaments.check_size(row, len(versions))
         tournaments.check_day(session, row, len(versions), now)
         closed = close_entries(session, event, row, versions, now)
@@ -51,7 +53,7 @@ def cancel(db: Database, tournament: str, now: datetime) -> TournamentRow:
     Raises ConflictError when it has ended before.
     """
     with db.write() as session:
-        row = tournaments.find(session, tournament)
+        row = find(session, Tournament, tournament)
         event = _event(session, row)
         if event.state in tournaments.ENDED:
             raise ConflictError(f"{row.name} has ended before: it is {event.state}")

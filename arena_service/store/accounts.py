@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 from dataclasses import dataclass
 
@@ -13,10 +12,9 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database
-from arena_service.store.errors import ConflictError, InvalidError
+from arena_service.store.errors import ConflictError
+from arena_service.store.names import check_name
 from arena_service.store.tables import Account
-
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,7 @@ class User:
 
 def create_user(db: Database, name: str) -> str:
     """Create an account; returns its token, which is shown this once and stored hashed."""
-    if not NAME.fullmatch(name):
-        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+    check_name(name)
     token = "ix_" + secrets.token_urlsafe(32)
     try:
         with db.write() as session:

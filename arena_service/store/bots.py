@@ -14,9 +14,10 @@ from sqlmodel import col
 
 from arena_service.scheduling.checks import Check
 from arena_service.store import checks as store_checks
-from arena_service.store.accounts import NAME, lock_account
+from arena_service.store.accounts import lock_account
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
+from arena_service.store.names import check_name
 from arena_service.store.states import VersionState, now_utc
 from arena_service.store.tables import Account, Artifact, Bot, BotVersion
 from arena_service.verdicts import disabled_by_owner
@@ -57,8 +58,7 @@ def submit(
 
     The same files again give the version there is, whatever its state.
     """
-    if not NAME.fullmatch(name):
-        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+    check_name(name)
     if len(archive) > MAX_ARCHIVE_BYTES:
         raise InvalidError("archive", f"at most {MAX_ARCHIVE_BYTES} bytes")
     sha256 = hashlib.sha256(archive).hexdigest()

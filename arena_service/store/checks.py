@@ -13,7 +13,6 @@ from sqlmodel import col
 from arena_service.scheduling.checks import Check
 from arena_service.store.database import changed
 from arena_service.store.errors import ConflictError
-from arena_service.store.ladders import DEFAULT_LIMITS
 from arena_service.store.states import (
     MatchKind,
     MatchState,
@@ -30,6 +29,7 @@ from arena_service.store.tables import (
     Result,
     Series,
 )
+from arena_service.store.terms import DEFAULT_LIMITS
 from arena_service.verdicts import (
     NOTHING_KEPT,
     CheckedMatch,
@@ -37,10 +37,9 @@ from arena_service.verdicts import (
     failed_check,
     verdict,
 )
+from engine_service.core.seeds import BOT_SEED_BYTES, SEED_BYTES
 
 MAX_CHECKS_OF_AN_OWNER = 20
-DEAL_SEED_BYTES = 32
-BOT_SEED_BYTES = 16
 
 
 def begin(session: Session, version: BotVersion, checks: Sequence[Check], now: datetime) -> None:
@@ -131,7 +130,7 @@ def _plan_match(
     match = Match(
         series=series.id,
         leg=0,
-        seed=secrets.token_hex(DEAL_SEED_BYTES),
+        seed=secrets.token_hex(SEED_BYTES),
         kind=MatchKind.CHECK,
         game=check.game,
         rules_version=check.rules_version,

@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.ratings.pairs import interval
-from arena_service.store import ladders, tallies, tournaments
+from arena_service.store import tallies
 from arena_service.store.database import Database
+from arena_service.store.entries import entrants
 from arena_service.store.errors import NotFoundError
 from arena_service.store.ledger import Scope
 from arena_service.store.states import EventState, MatchState
@@ -78,7 +79,7 @@ def standings(db: Database, ladder_id: str) -> Standings:
         )
         if closed is None:
             planned, done = 0, 0
-            rows = _unplayed(session, ladders.entrants(session, ladder))
+            rows = _unplayed(session, entrants(session, ladder))
         else:
             planned, done = pairs_of(session, closed.id)
             rows = _played(session, closed)
@@ -100,7 +101,7 @@ def tournament_standings(db: Database, tournament_id: str) -> tuple[StandingRow,
             raise NotFoundError("tournament", tournament_id)
         if event.closed_at is None:
             tournament = session.get_one(Tournament, tournament_id)
-            return _unplayed(session, tournaments.entrants(session, tournament))
+            return _unplayed(session, entrants(session, tournament))
         return _played(session, event)
 
 
@@ -131,7 +132,7 @@ def _played(session: Session, event: Event) -> tuple[StandingRow, ...]:
         versions,
         tallies.of_scope(session, scope, rules),
         tallies.ratings(session, scope, rules),
-        tallies.faults(session, scope, versions),
+        tallies.faults(session, scope, rules),
     )
 
 

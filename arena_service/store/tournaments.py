@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
-from arena_service.store import ladders
+from arena_service.store import entries
 from arena_service.store.accounts import lock_account
-from arena_service.store.database import Database, changed
-from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
-from arena_service.store.states import EventState, VersionState, now_utc
+from arena_service.store.competitions import find, open_event
+from arena_service.store.database import Database
+from arena_service.store.entries import MAX_ENTRIES, Entered
+from arena_service.store.errors import ConflictError, InvalidError
+from arena_service.store.names import check_name
+from arena_service.store.states import EventState
 from arena_service.store.tables import (
     Account,
-    BotVersion,
     Entrant,
     Event,
     Pair,
     Tournament,
     TournamentEntry,
 )
-from arena_service.store.versions import newest_versions, version_to_enter
-from engine_service.catalogue import game as find_game
-from engine_service.core.seeds import commitment
+from arena_service.store.terms import agree
 
 DEFAULT_PAIRS = 5
 MAX_PAIRS = 1000
 MAX_PAIRS_PLANNED = 2000
 MAX_PAIRS_OF_A_DAY = 10_000
-MAX_ENTRIES = 200
 MAX_OPEN_OF_AN_OWNER = 50
-KEY_BYTES = 32
 DAY = timedelta(days=1)
 ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})
 
@@ -91,83 +88,52 @@ def create_tournament(
 
     Without `rules_version` the game is looked up, which checks options and seats too.
     """
-    if not ladders.NAME.fullmatch(name):
-        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+    check_name(name)
     if not 0 <= pairs <= MAX_PAIRS:
         raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
     formats.find(format or formats.DEFAULT)
-    if rules_version is None:
-        found = find_game(game)
-        rules_version, seats = found.rules_version, seats or min(found.seat_counts)
-        options = found.parse_options(options).to_plain()
-        if seats not in found.seat_counts:
-            raise InvalidError("seats", f"one of {list(found.seat_counts)}")
+    terms = agree(game, options, seats, limits, rules_version)
     tournament = Tournament(
         owner=owner,
         name=name,
         format=format or formats.DEFAULT,
-        game=game,
-        rules_version=rules_version,
-        options=dict(options),
-        seats=seats,
+        game=terms.game,
+        rules_version=terms.rules_version,
+        options=terms.options,
+        seats=terms.seats,
         pairs=pairs or DEFAULT_PAIRS,
-        limits=ladders.limits_of(limits or {}),
-    )
-    key = secrets.token_bytes(KEY_BYTES)
-    event = Event(
-        tournament=tournament.id, key=key, commitment=commitment(key), limits=tournament.limits
+        limits=terms.limits,
     )
     try:
         with db.write() as session:
             _check_room(session, owner)
             session.add(tournament)
             session.flush()
-            session.add(event)
+            session.add(open_event(terms.limits, tournament=tournament.id))
             session.flush()
             return _show(session, tournament.id)
     except IntegrityError as error:
         raise ConflictError(f"the name {name!r} is taken") from error
 
 
-def enter(db: Database, tournament: str, bot: str) -> int:
-    """Enter a bot (by id); returns the version that would play now, 0 while its first is checked.
-
-    At the start its newest active version takes part.
-    """
+def enter(db: Database, tournament: str, bot: str) -> Entered:
+    """Enter a bot (by id); at the start its newest active version takes part."""
     with db.write() as session:
-        row, _ = _open(session, tournament)
-        version = version_to_enter(session, bot, row.game)
-        others = select(func.count()).where(
-            col(TournamentEntry.tournament) == row.id,
-            col(TournamentEntry.active),
-            col(TournamentEntry.bot) != bot,
-        )
-        check_size(row, (session.scalar(others) or 0) + 1)
-        session.merge(TournamentEntry(tournament=row.id, bot=bot, active=True))
-        return version.number if version.state == VersionState.ACTIVE else 0
+        row = _open(session, tournament)
+        check_size(row, entries.others(session, row, bot) + 1)
+        return entries.enter(session, row, bot)
 
 
 def leave(db: Database, tournament: str, bot: str) -> None:
     """Take a bot (by id) out while entries are open."""
     with db.write() as session:
-        row, _ = _open(session, tournament)
-        statement = (
-            update(TournamentEntry)
-            .where(
-                col(TournamentEntry.tournament) == row.id,
-                col(TournamentEntry.bot) == bot,
-                col(TournamentEntry.active),
-            )
-            .values(active=False, changed_at=now_utc())
-        )
-        if changed(session, statement) == 0:
-            raise NotFoundError("entry", bot)
+        entries.leave(session, _open(session, tournament), bot)
 
 
 def show(db: Database, tournament: str) -> TournamentRow:
     """A tournament by id or name; raises NotFoundError."""
     with db.read() as session:
-        return _show(session, find(session, tournament).id)
+        return _show(session, find(session, Tournament, tournament).id)
 
 
 def all_tournaments(db: Database) -> list[TournamentRow]:
@@ -177,26 +143,17 @@ def all_tournaments(db: Database) -> list[TournamentRow]:
         return [_row(*found) for found in session.execute(newest)]
 
 
-def entrants(session: Session, tournament: Tournament) -> list[BotVersion]:
-    """The newest active version of every entry, if it fits, in the order of the bots' ids."""
-    active = select(col(TournamentEntry.bot)).where(
-        col(TournamentEntry.tournament) == tournament.id, col(TournamentEntry.active)
-    )
-    newest = session.scalars(newest_versions(list(session.scalars(active))))
-    return [version for version in newest if tournament.game in version.games]
-
-
-def check_size(tournament: Tournament, entries: int) -> None:
-    """Raises ConflictError when so many entries are too many to plan."""
-    groups = formats.find(tournament.format).size(entries, tournament.seats)
-    if entries > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
+def check_size(tournament: Tournament, bots: int) -> None:
+    """Raises ConflictError when so many bots are too many to plan."""
+    groups = formats.find(tournament.format).size(bots, tournament.seats)
+    if bots > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
         raise ConflictError(
             f"{tournament.name} is full: a tournament has at most {MAX_ENTRIES} entries and "
             f"{MAX_PAIRS_PLANNED} pairs"
         )
 
 
-def check_day(session: Session, tournament: Tournament, entries: int, now: datetime) -> None:
+def check_day(session: Session, tournament: Tournament, bots: int, now: datetime) -> None:
     """Raises ConflictError when its owner has started too much within a day; locks the account.
 
     Cancelled tournaments count: their plan stays.
@@ -208,7 +165,7 @@ def check_day(session: Session, tournament: Tournament, entries: int, now: datet
         .join(Tournament, col(Event.tournament) == col(Tournament.id))
         .where(col(Tournament.owner) == tournament.owner, col(Event.closed_at) > now - DAY)
     )
-    groups = formats.find(tournament.format).size(entries, tournament.seats)
+    groups = formats.find(tournament.format).size(bots, tournament.seats)
     if (session.scalar(started) or 0) + groups * tournament.pairs > MAX_PAIRS_OF_A_DAY:
         raise ConflictError(
             f"the tournaments that an account starts within 24 hours have at most "
@@ -216,27 +173,15 @@ def check_day(session: Session, tournament: Tournament, entries: int, now: datet
         )
 
 
-def find(session: Session, tournament: str) -> Tournament:
-    """By id, else by name; raises NotFoundError."""
-    found = session.scalar(
-        select(Tournament)
-        .where((col(Tournament.id) == tournament) | (col(Tournament.name) == tournament))
-        .order_by(col(Tournament.id) != tournament)
-    )
-    if found is None:
-        raise NotFoundError("tournament", tournament)
-    return found
-
-
-def _open(session: Session, tournament: str) -> tuple[Tournament, Event]:
+def _open(session: Session, tournament: str) -> Tournament:
     """A tournament that takes entries, with its event locked: entries come one after another."""
-    row = find(session, tournament)
+    row = find(session, Tournament, tournament)
     event = session.scalars(
         select(Event).where(col(Event.tournament) == row.id).with_for_update(key_share=True)
     ).one()
     if event.state != EventState.OPEN:
         raise ConflictError(f"the entries of {row.name} are closed: it is {event.state}")
-    return row, event
+    return row
 
 
 def _check_room(session: Session, owner: str) -> None:

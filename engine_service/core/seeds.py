@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 WORD = 1 << 64
 SEED_BYTES = 32
+BOT_SEED_BYTES = 16
+KEY_BYTES = 32
 
 
 class Stream:
@@ -68,7 +70,9 @@ def deal_seed(
 
 def bot_seed(key: bytes, event: str, entrants: str, pair: int, leg: int, seat: int) -> str:
     """For the bot's own use: 32 hex digits."""
-    return _mac(key, f"interrex/bot/1|{event}|{entrants}|{pair}|{leg}|{seat}")[:16].hex()
+    return _mac(key, f"interrex/bot/1|{event}|{entrants}|{pair}|{leg}|{seat}")[
+        :BOT_SEED_BYTES
+    ].hex()
 
 
 def draw_seed(key: bytes, event: str, entrants: str, purpose: str) -> bytes:

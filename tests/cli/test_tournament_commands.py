@@ -31,7 +31,7 @@ def cup(run: Command, bot: Path) -> str:
 def test_from_its_entries_to_its_key(run: Command, cup: str, db: Database) -> None:
     assert "cup is open with 2 bots" in run("tournament", "show", cup).output
     pass_checks(db)
-    assert "with version 1" in run("tournament", "enter", cup, "one").output
+    assert "one version 1 plays in cup" in run("tournament", "enter", cup, "one").output
     assert "runs with 2 bots" in run("tournament", "start", cup).output
     slot = lease(db)
     assert "cup is running: 0 of 1 pairs played" in run("tournament", "show", cup).output

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_service.store.ladders import DEFAULT_LIMITS
+from arena_service.store.terms import DEFAULT_LIMITS
 from arena_service.work import AcceptedOutcome, Assignment, Late, PlannedMatch
 from bots.packing import pack
 from engine_service.client import LocalEngine

@@ -11,7 +11,7 @@ from typing import Any
 
 from bots.manifest import Manifest, ManifestError, load
 from engine_service.client import Engine, MatchStart
-from engine_service.core.seeds import bot_seed, deal_seed
+from engine_service.core.seeds import BOT_SEED_BYTES, bot_seed, deal_seed
 from workers.match.clock import VOID_ATTEMPTS, HostStall
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.limits import Limits
@@ -20,7 +20,6 @@ from workers.sandbox.staging import Runtime
 EVENT = "play"
 ENTRANTS = "0" * 64
 SERIES_PAIRS = 8
-BOT_SEED_BYTES = 16
 
 
 @dataclass(frozen=True)

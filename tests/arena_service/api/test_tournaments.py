@@ -41,9 +41,10 @@ def create(arena: Arena, **changes: Any) -> Tournament:
     return arena.tournaments.CreateTournament(request).tournament
 
 
-def enter(arena: Arena, bot: str) -> int:
+def enter(arena: Arena, bot: str) -> tuple[int, str]:
     request = EnterTournamentRequest(tournament=CUP, bot=bot)
-    return arena.tournaments.EnterTournament(request).version
+    entered = arena.tournaments.EnterTournament(request)
+    return entered.version, entered.state
 
 
 def start(arena: Arena) -> Tournament:
@@ -78,9 +79,9 @@ def ada(caller: Any, db: Database) -> Arena:
     create(arena)
     for name in ("one", "two"):
         submit(arena, name)
-        assert enter(arena, name) == 0
+        assert enter(arena, name) == (1, "checking")
     pass_checks(db)
-    assert enter(arena, "one") == 1
+    assert enter(arena, "one") == (1, "active")
     return arena
 
 
@@ -161,7 +162,7 @@ def test_everybody_enters_and_takes_out_their_own_bots_alone(
 ) -> None:
     bob = caller("bob")
     submit(bob, "three")
-    assert enter(bob, "three") == 0
+    assert enter(bob, "three") == (1, "checking")
     leave_one = LeaveTournamentRequest(tournament=CUP, bot="one")
     for stranger, code in (
         (bob, grpc.StatusCode.NOT_FOUND),

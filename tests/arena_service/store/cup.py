@@ -10,6 +10,7 @@ from arena_service.scheduling import slots
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
 from arena_service.store.database import Database
+from arena_service.store.entries import Entered
 from arena_service.store.tournaments import TournamentRow
 from tests.arena_service.store.arena import GAME, NOON, SmallArena, play_all
 
@@ -47,7 +48,7 @@ class Cup:
         for number in range(self.entries):
             self.enter(f"bot-{number}")
 
-    def enter(self, name: str) -> int:
+    def enter(self, name: str) -> Entered:
         """Submit a bot and enter it."""
         return tournaments.enter(self.db, self.id, self.arena.submit(name).bot_id)
 

@@ -10,12 +10,13 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from arena_service.scheduling.checks import Check
-from arena_service.store import bots, ladders, queries
+from arena_service.store import bots, entries, ladders, queries
 from arena_service.store.checks import MAX_CHECKS_OF_AN_OWNER
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, NotFoundError
 from arena_service.store.states import now_utc
 from arena_service.store.tables import Ledger, Series
+from arena_service.store.terms import DEFAULT_LIMITS
 from arena_service.work import AcceptedOutcome, Assignment, PlannedMatch
 from tests.arena_service.store.arena import GAME, SmallArena, no_contest, outcome, play
 
@@ -62,7 +63,7 @@ def test_a_check_sits_the_version_on_every_seat_of_every_game(arena: SmallArena)
     assert (row.state, row.reason) == ("checking", "")
     found = lease(arena)
     assert found.event == ""
-    assert found.limits == ladders.DEFAULT_LIMITS
+    assert found.limits == DEFAULT_LIMITS
     assert [(m.game, m.rules_version, m.options, m.leg) for m in found.matches] == [
         (GAME, 1, {}, 0),
         ("four-winds", 3, {"long": True}, 0),
@@ -177,10 +178,10 @@ def test_a_bot_may_be_entered_while_it_is_checked_and_plays_once_it_is_active(
     assert (entered.version_id, entered.state) == (row.id, "checking")
     with database.read() as session:
         shown = session.get_one(ladders.Ladder, arena.ladder)
-        assert len(ladders.entrants(session, shown)) == 2
+        assert len(entries.entrants(session, shown)) == 2
     play(arena.work(), lease(arena), now_utc())
     with database.read() as session:
-        assert len(ladders.entrants(session, shown)) == 3
+        assert len(entries.entrants(session, shown)) == 3
 
 
 def test_a_bot_whose_every_version_failed_is_refused_with_the_reason(arena: SmallArena) -> None:

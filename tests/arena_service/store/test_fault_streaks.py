@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from arena_service.store import bots, fault_streaks, ladders, queries
+from arena_service.store import bots, entries, fault_streaks, ladders, queries
 from arena_service.store.database import Database
 from arena_service.store.fault_streaks import MAX_IN_A_ROW
 from arena_service.store.tables import BotVersion
@@ -115,7 +115,7 @@ def test_what_was_planned_is_still_played_and_the_next_slot_is_not(course: Cours
     assert course.state(bad) == "disabled"
     with course.arena.db.read() as session:
         ladder = session.get_one(ladders.Ladder, course.arena.ladder)
-        assert [each.id for each in ladders.entrants(session, ladder)] == course.arena.versions[1:]
+        assert [each.id for each in entries.entrants(session, ladder)] == course.arena.versions[1:]
 
 
 def test_the_faults_are_listed_the_newest_first(course: Course) -> None:

@@ -14,6 +14,7 @@ from sqlmodel import col
 from arena_service.scheduling import slots
 from arena_service.store import queries, tournaments
 from arena_service.store.database import Database
+from arena_service.store.entries import Entered
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.standings import tournament_standings
 from arena_service.store.states import VersionState
@@ -167,10 +168,10 @@ def test_a_bot_in_its_first_check_may_enter_and_plays_once_it_is_active(
     cup = Cup(database, entries=2)
     fresh = cup.arena.submit("fresh")
     _set_state(database, fresh.id, VersionState.CHECKING)
-    assert tournaments.enter(database, cup.id, fresh.bot_id) == 0
+    assert tournaments.enter(database, cup.id, fresh.bot_id) == Entered(fresh.id, 1, "checking")
     assert len(tournament_standings(database, cup.id)) == 2
     _set_state(database, fresh.id, VersionState.ACTIVE)
-    assert tournaments.enter(database, cup.id, fresh.bot_id) == 1
+    assert tournaments.enter(database, cup.id, fresh.bot_id) == Entered(fresh.id, 1, "active")
     assert cup.start().entrants == 3
 
 
@@ -181,8 +182,8 @@ def test_entries_change_while_open_and_not_after(database: Database) -> None:
     assert cup.show().entrants == 2
     with pytest.raises(NotFoundError):
         tournaments.leave(database, cup.id, bot)
-    assert tournaments.enter(database, cup.id, bot) == 1
-    assert tournaments.enter(database, cup.id, bot) == 1
+    again = tournaments.enter(database, cup.id, bot)
+    assert tournaments.enter(database, cup.id, bot) == again
     assert cup.show().entrants == 3
     cup.start()
     for change in (tournaments.enter, tournaments.leave):

@@ -42,7 +42,7 @@ class CreateLadderRequest(_message.Message):
     timezone: _builtins.str
     """IANA name; empty: UTC."""
     pairs_per_slot: _builtins.int
-    """Pairs that every two entrants play in a slot; 0: the arena's default."""
+    """Pairs that every group of entrants plays in a slot; 0: the arena's default."""
     @_builtins.property
     def limits(self) -> Global___Limits: ...
     def __init__(

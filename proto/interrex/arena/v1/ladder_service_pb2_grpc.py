@@ -83,7 +83,7 @@ class LadderServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def EnterLadder(self, request, context):
-        """Enter one of the caller's bots; in every slot its newest version plays.
+        """Enter one of the caller's bots; in every slot its newest active version plays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -35,7 +35,7 @@ class LadderServiceStub:
     def __new__(cls, channel: _aio.Channel) -> LadderServiceAsyncStub: ...
     CreateLadder: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.CreateLadderRequest, _ladder_service_pb2.CreateLadderResponse]
     EnterLadder: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.EnterLadderRequest, _ladder_service_pb2.EnterLadderResponse]
-    """Enter one of the caller's bots; in every slot its newest version plays."""
+    """Enter one of the caller's bots; in every slot its newest active version plays."""
     LeaveLadder: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.LeaveLadderRequest, _ladder_service_pb2.LeaveLadderResponse]
     RunLadderNow: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.RunLadderNowRequest, _ladder_service_pb2.RunLadderNowResponse]
     """Make the next slot due now; for the owner of the ladder."""
@@ -52,7 +52,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateLadder: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.CreateLadderRequest, _ladder_service_pb2.CreateLadderResponse]  # type: ignore[assignment]
     EnterLadder: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.EnterLadderRequest, _ladder_service_pb2.EnterLadderResponse]  # type: ignore[assignment]
-    """Enter one of the caller's bots; in every slot its newest version plays."""
+    """Enter one of the caller's bots; in every slot its newest active version plays."""
     LeaveLadder: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.LeaveLadderRequest, _ladder_service_pb2.LeaveLadderResponse]  # type: ignore[assignment]
     RunLadderNow: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.RunLadderNowRequest, _ladder_service_pb2.RunLadderNowResponse]  # type: ignore[assignment]
     """Make the next slot due now; for the owner of the ladder."""
@@ -78,7 +78,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_service_pb2.EnterLadderRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_service_pb2.EnterLadderResponse, _abc.Awaitable[_ladder_service_pb2.EnterLadderResponse]]:
-        """Enter one of the caller's bots; in every slot its newest version plays."""
+        """Enter one of the caller's bots; in every slot its newest active version plays."""
 
     @_abc_1.abstractmethod
     def LeaveLadder(

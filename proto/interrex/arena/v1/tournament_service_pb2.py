@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from interrex.arena.v1 import ladder_service_pb2 as interrex_dot_arena_dot_v1_dot_ladder__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*interrex/arena/v1/tournament_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a&interrex/arena/v1/ladder_service.proto\"\xa4\x01\n\x17\x43reateTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\r\n\x05pairs\x18\x05 \x01(\x05\x12)\n\x06limits\x18\x06 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x0e\n\x06\x66ormat\x18\x07 \x01(\t\"M\n\x18\x43reateTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"9\n\x16\x45nterTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"*\n\x17\x45nterTournamentResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\"9\n\x16LeaveTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x19\n\x17LeaveTournamentResponse\",\n\x16StartTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"L\n\x17StartTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"-\n\x17\x43\x61ncelTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"M\n\x18\x43\x61ncelTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"+\n\x15ShowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xaa\x01\n\x16ShowTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12.\n\tstandings\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Standing\x12-\n\x08progress\x18\x03 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\"\x18\n\x16ListTournamentsRequest\"M\n\x17ListTournamentsResponse\x12\x32\n\x0btournaments\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.Tournament\",\n\x16WatchTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"H\n\x17WatchTournamentResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\"\xaa\x03\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\x14\n\x0coptions_json\x18\x06 \x01(\t\x12\r\n\x05seats\x18\x07 \x01(\x05\x12\r\n\x05pairs\x18\x08 \x01(\x05\x12)\n\x06limits\x18\t \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\r\n\x05state\x18\n \x01(\t\x12\x10\n\x08\x65ntrants\x18\x0b \x01(\x05\x12\r\n\x05\x65vent\x18\x0c \x01(\t\x12\x12\n\ncommitment\x18\r \x01(\t\x12\x17\n\x0f\x65ntrants_digest\x18\x0e \x01(\t\x12\x0b\n\x03key\x18\x0f \x01(\t\x12.\n\ncreated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb6\x01\n\x08Progress\x12\r\n\x05state\x18\x01 \x01(\t\x12\x15\n\rpairs_planned\x18\x02 \x01(\x05\x12\x12\n\npairs_done\x18\x03 \x01(\x05\x12\x17\n\x0fmatches_planned\x18\x04 \x01(\x05\x12\x14\n\x0cmatches_done\x18\x05 \x01(\x05\x12\x17\n\x0fmatches_running\x18\x06 \x01(\x05\x12\x18\n\x0b\x65ta_seconds\x18\x07 \x01(\x01H\x00\x88\x01\x01\x42\x0e\n\x0c_eta_seconds2\xe8\x06\n\x11TournamentService\x12k\n\x10\x43reateTournament\x12*.interrex.arena.v1.CreateTournamentRequest\x1a+.interrex.arena.v1.CreateTournamentResponse\x12h\n\x0f\x45nterTournament\x12).interrex.arena.v1.EnterTournamentRequest\x1a*.interrex.arena.v1.EnterTournamentResponse\x12h\n\x0fLeaveTournament\x12).interrex.arena.v1.LeaveTournamentRequest\x1a*.interrex.arena.v1.LeaveTournamentResponse\x12h\n\x0fStartTournament\x12).interrex.arena.v1.StartTournamentRequest\x1a*.interrex.arena.v1.StartTournamentResponse\x12k\n\x10\x43\x61ncelTournament\x12*.interrex.arena.v1.CancelTournamentRequest\x1a+.interrex.arena.v1.CancelTournamentResponse\x12\x65\n\x0eShowTournament\x12(.interrex.arena.v1.ShowTournamentRequest\x1a).interrex.arena.v1.ShowTournamentResponse\x12h\n\x0fListTournaments\x12).interrex.arena.v1.ListTournamentsRequest\x1a*.interrex.arena.v1.ListTournamentsResponse\x12j\n\x0fWatchTournament\x12).interrex.arena.v1.WatchTournamentRequest\x1a*.interrex.arena.v1.WatchTournamentResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*interrex/arena/v1/tournament_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a&interrex/arena/v1/ladder_service.proto\"\xa4\x01\n\x17\x43reateTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\r\n\x05pairs\x18\x05 \x01(\x05\x12)\n\x06limits\x18\x06 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x0e\n\x06\x66ormat\x18\x07 \x01(\t\"M\n\x18\x43reateTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"9\n\x16\x45nterTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"M\n\x17\x45nterTournamentResponse\x12\x12\n\nversion_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\r\n\x05state\x18\x03 \x01(\t\"9\n\x16LeaveTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x19\n\x17LeaveTournamentResponse\",\n\x16StartTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"L\n\x17StartTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"-\n\x17\x43\x61ncelTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"M\n\x18\x43\x61ncelTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\"+\n\x15ShowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xaa\x01\n\x16ShowTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12.\n\tstandings\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Standing\x12-\n\x08progress\x18\x03 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\"\x18\n\x16ListTournamentsRequest\"M\n\x17ListTournamentsResponse\x12\x32\n\x0btournaments\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.Tournament\",\n\x16WatchTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"H\n\x17WatchTournamentResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\"\xaa\x03\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\x14\n\x0coptions_json\x18\x06 \x01(\t\x12\r\n\x05seats\x18\x07 \x01(\x05\x12\r\n\x05pairs\x18\x08 \x01(\x05\x12)\n\x06limits\x18\t \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\r\n\x05state\x18\n \x01(\t\x12\x10\n\x08\x65ntrants\x18\x0b \x01(\x05\x12\r\n\x05\x65vent\x18\x0c \x01(\t\x12\x12\n\ncommitment\x18\r \x01(\t\x12\x17\n\x0f\x65ntrants_digest\x18\x0e \x01(\t\x12\x0b\n\x03key\x18\x0f \x01(\t\x12.\n\ncreated_at\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstarted_at\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb6\x01\n\x08Progress\x12\r\n\x05state\x18\x01 \x01(\t\x12\x15\n\rpairs_planned\x18\x02 \x01(\x05\x12\x12\n\npairs_done\x18\x03 \x01(\x05\x12\x17\n\x0fmatches_planned\x18\x04 \x01(\x05\x12\x14\n\x0cmatches_done\x18\x05 \x01(\x05\x12\x17\n\x0fmatches_running\x18\x06 \x01(\x05\x12\x18\n\x0b\x65ta_seconds\x18\x07 \x01(\x01H\x00\x88\x01\x01\x42\x0e\n\x0c_eta_seconds2\xe8\x06\n\x11TournamentService\x12k\n\x10\x43reateTournament\x12*.interrex.arena.v1.CreateTournamentRequest\x1a+.interrex.arena.v1.CreateTournamentResponse\x12h\n\x0f\x45nterTournament\x12).interrex.arena.v1.EnterTournamentRequest\x1a*.interrex.arena.v1.EnterTournamentResponse\x12h\n\x0fLeaveTournament\x12).interrex.arena.v1.LeaveTournamentRequest\x1a*.interrex.arena.v1.LeaveTournamentResponse\x12h\n\x0fStartTournament\x12).interrex.arena.v1.StartTournamentRequest\x1a*.interrex.arena.v1.StartTournamentResponse\x12k\n\x10\x43\x61ncelTournament\x12*.interrex.arena.v1.CancelTournamentRequest\x1a+.interrex.arena.v1.CancelTournamentResponse\x12\x65\n\x0eShowTournament\x12(.interrex.arena.v1.ShowTournamentRequest\x1a).interrex.arena.v1.ShowTournamentResponse\x12h\n\x0fListTournaments\x12).interrex.arena.v1.ListTournamentsRequest\x1a*.interrex.arena.v1.ListTournamentsResponse\x12j\n\x0fWatchTournament\x12).interrex.arena.v1.WatchTournamentRequest\x1a*.interrex.arena.v1.WatchTournamentResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,35 +40,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENTERTOURNAMENTREQUEST']._serialized_start=384
   _globals['_ENTERTOURNAMENTREQUEST']._serialized_end=441
   _globals['_ENTERTOURNAMENTRESPONSE']._serialized_start=443
-  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_end=485
-  _globals['_LEAVETOURNAMENTREQUEST']._serialized_start=487
-  _globals['_LEAVETOURNAMENTREQUEST']._serialized_end=544
-  _globals['_LEAVETOURNAMENTRESPONSE']._serialized_start=546
-  _globals['_LEAVETOURNAMENTRESPONSE']._serialized_end=571
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=573
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=617
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=619
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=695
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=697
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=742
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=744
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=821
-  _globals['_SHOWTOURNAMENTREQUEST']._serialized_start=823
-  _globals['_SHOWTOURNAMENTREQUEST']._serialized_end=866
-  _globals['_SHOWTOURNAMENTRESPONSE']._serialized_start=869
-  _globals['_SHOWTOURNAMENTRESPONSE']._serialized_end=1039
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=1041
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=1065
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=1067
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1144
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=1146
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=1190
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=1192
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=1264
-  _globals['_TOURNAMENT']._serialized_start=1267
-  _globals['_TOURNAMENT']._serialized_end=1693
-  _globals['_PROGRESS']._serialized_start=1696
-  _globals['_PROGRESS']._serialized_end=1878
-  _globals['_TOURNAMENTSERVICE']._serialized_start=1881
-  _globals['_TOURNAMENTSERVICE']._serialized_end=2753
+  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_end=520
+  _globals['_LEAVETOURNAMENTREQUEST']._serialized_start=522
+  _globals['_LEAVETOURNAMENTREQUEST']._serialized_end=579
+  _globals['_LEAVETOURNAMENTRESPONSE']._serialized_start=581
+  _globals['_LEAVETOURNAMENTRESPONSE']._serialized_end=606
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=608
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=652
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=654
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=730
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=732
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=777
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=779
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=856
+  _globals['_SHOWTOURNAMENTREQUEST']._serialized_start=858
+  _globals['_SHOWTOURNAMENTREQUEST']._serialized_end=901
+  _globals['_SHOWTOURNAMENTRESPONSE']._serialized_start=904
+  _globals['_SHOWTOURNAMENTRESPONSE']._serialized_end=1074
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=1076
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=1100
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=1102
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1179
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=1181
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=1225
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=1227
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=1299
+  _globals['_TOURNAMENT']._serialized_start=1302
+  _globals['_TOURNAMENT']._serialized_end=1728
+  _globals['_PROGRESS']._serialized_start=1731
+  _globals['_PROGRESS']._serialized_end=1913
+  _globals['_TOURNAMENTSERVICE']._serialized_start=1916
+  _globals['_TOURNAMENTSERVICE']._serialized_end=2788
 # @@protoc_insertion_point(module_scope)

@@ -109,17 +109,24 @@ Global___EnterTournamentRequest: _TypeAlias = EnterTournamentRequest  # noqa: Y0
 class EnterTournamentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    VERSION_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    version_id: _builtins.str
+    """Its newest active version now; before there is one, the one that is checked."""
     version: _builtins.int
-    """Its newest active version now; 0 while its first version is checked."""
+    state: _builtins.str
+    """checking or active; it plays if it is active at the start."""
     def __init__(
         self,
         *,
+        version_id: _builtins.str = ...,
         version: _builtins.int = ...,
+        state: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state", "version", b"version", "version_id", b"version_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,78 @@
+"""The bots in a competition: entered, taken out, and the versions that play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.store.competitions import Competition
+from arena_service.store.database import changed
+from arena_service.store.errors import NotFoundError
+from arena_service.store.states import now_utc
+from arena_service.store.tables import BotVersion, Ladder, LadderEntry, Tournament, TournamentEntry
+from arena_service.store.versions import newest_versions, version_to_enter
+
+MAX_ENTRIES = 200
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The version that a competition plays for a bot, once it is active."""
+
+    version_id: str
+    version: int
+    state: str
+
+
+def enter(session: Session, competition: Competition, bot: str) -> Entered:
+    """Enter a bot (by id), whose newest active version takes part if it plays the game.
+
+    A bot whose first version is still checked may be entered; raises ConflictError for one whose
+    versions all failed. The caller holds a lock on the competition.
+    """
+    version = version_to_enter(session, bot, competition.game)
+    match competition:
+        case Ladder():
+            session.merge(LadderEntry(ladder=competition.id, bot=bot, active=True))
+        case Tournament():
+            session.merge(TournamentEntry(tournament=competition.id, bot=bot, active=True))
+    return Entered(version.id, version.number, version.state)
+
+
+def leave(session: Session, competition: Competition, bot: str) -> None:
+    """Take a bot (by id) out; raises NotFoundError when it is not entered."""
+    table, active = _active(competition)
+    out = update(table).where(active, col(table.bot) == bot)
+    if changed(session, out.values(active=False, changed_at=now_utc())) == 0:
+        raise NotFoundError("entry", bot)
+
+
+def others(session: Session, competition: Competition, bot: str) -> int:
+    """How many bots are entered beside this one."""
+    table, active = _active(competition)
+    statement = select(func.count()).select_from(table).where(active, col(table.bot) != bot)
+    return session.scalar(statement) or 0
+
+
+def entrants(session: Session, competition: Competition) -> list[BotVersion]:
+    """The newest active version of every entry, if it fits, in the order of the bots' ids."""
+    table, active = _active(competition)
+    bots = list(session.scalars(select(col(table.bot)).where(active)))
+    newest = session.scalars(newest_versions(bots))
+    return [version for version in newest if competition.game in version.games]
+
+
+def _active(
+    competition: Competition,
+) -> tuple[type[LadderEntry] | type[TournamentEntry], ColumnElement[bool]]:
+    """The table of the entries and which of them are of this competition."""
+    match competition:
+        case Ladder():
+            mine = col(LadderEntry.ladder) == competition.id
+            return LadderEntry, mine & col(LadderEntry.active)
+        case Tournament():
+            mine = col(TournamentEntry.tournament) == competition.id
+            return TournamentEntry, mine & col(TournamentEntry.active)
