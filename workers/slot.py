@@ -60,29 +60,35 @@ class Slot:
     def _take(self, assignment: Assignment) -> bool:
         """Play one series; False: this slot had better pause. Raises WorkUnavailable."""
         log.info("series leased", matches=len(assignment.matches))
-        series, fence = assignment.series, assignment.fence
         try:
             play(assignment, self.work, self.engine, self.runtime)
         except LeaseLost:
-            log.warning("the lease is lost, another slot plays on")
+            log.warning("the series is not this slot's any more: its lease ran out or it ended")
         except EngineUnavailable as error:
-            self.work.fail(series, fence, "engine", str(error))
+            self._give_back(assignment, "engine", error)
             return False
         except HostStall as error:
             late = Late(error.match_id, error.seat)
-            self.work.fail(series, fence, "infrastructure", str(error), late)
+            self._give_back(assignment, "infrastructure", error, late)
         except SandboxRefused as error:
-            self.work.fail(series, fence, "worker", str(error))
+            self._give_back(assignment, "worker", error)
             return False
         except WorkUnavailable as error:
-            log.warning("the arena does not answer, the series is given back", error=str(error))
-            self.work.fail(series, fence, "infrastructure", str(error))
+            self._give_back(assignment, "infrastructure", error)
             return False
         except Exception as error:
             log.exception("a bug, not a bot's fault")
-            self.work.fail(series, fence, "worker", f"{type(error).__name__}: {error}")
+            self._give_back(assignment, "worker", error)
             return False
         return True
+
+    def _give_back(
+        self, assignment: Assignment, cause: str, error: Exception, late: Late | None = None
+    ) -> None:
+        """Every account may read an attempt: it keeps the kind of the error, the log its text."""
+        kind = type(error).__name__
+        log.warning("the series is given back", cause=cause, kind=kind, error=str(error))
+        self.work.fail(assignment.series, assignment.fence, cause, kind, late)
 
 
 def note_parent() -> None:

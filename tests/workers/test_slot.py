@@ -65,8 +65,9 @@ def test_a_broken_artifact_gives_the_series_back_and_is_loud(
         runtime.close()
     [(series, fence, cause, detail)] = work.failed
     assert (series, fence, cause) == ("series", 3, "worker")
-    assert "ArchiveError" in detail
+    assert detail == "ArchiveError"
     assert "not a bot's fault" in caplog.text
+    assert "the artifact is not the one with sha256" in caplog.text
 
 
 def test_a_database_that_vanishes_ends_the_drain_and_no_more(
@@ -82,6 +83,7 @@ def test_a_database_that_vanishes_ends_the_drain_and_no_more(
         ("series", "infrastructure")
     ]
     assert "the arena does not answer" in caplog.text
+    assert "the series is given back" in caplog.text
 
 
 ORPHAN = """
