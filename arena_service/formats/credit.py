@@ -1,8 +1,24 @@
-"""Ranks of the rules turned into the points of a standing."""
+"""Ranks of the rules turned into the points of a standing, and into won, drawn or lost."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
+
+
+class Fared(StrEnum):
+    """How a match ended for one seat."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+def fared(first: bool, credit: float) -> Fared:
+    """`first`: no seat is ranked better. Shared with partners alone that is won, else drawn."""
+    if not first:
+        return Fared.LOST
+    return Fared.WON if credit == 1.0 else Fared.DRAWN
 
 
 def credits_of(ranks: Sequence[int], teams: Sequence[int] | None = None) -> list[float]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.formats.credit import Fared, fared
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
+from arena_service.store.faults import own_fault
 from arena_service.store.match_rows import MatchRow, match_rows
 from arena_service.store.states import MatchKind
 from arena_service.store.tables import (
     Account,
     Bot,
     BotVersion,
-    Event,
     Ladder,
     LadderEntry,
     Match,
@@ -35,7 +37,7 @@ MAX_CHECKS = 20
 
 @dataclass(frozen=True)
 class Record:
-    """Finished rated matches: won, drawn, lost, and those lost by a fault of the bot's own."""
+    """Finished rated matches: won, drawn, lost, and those ended by the bot's own fault."""
 
     wins: int = 0
     draws: int = 0
@@ -45,7 +47,7 @@ class Record:
 
 @dataclass(frozen=True)
 class VersionPage:
-    """One upload and how it fared; `reason` is for its author."""
+    """One upload and how it fared, where that was counted; `reason` is for its author."""
 
     id: str
     number: int
@@ -55,7 +57,7 @@ class VersionPage:
     reason: str
     state_since: datetime
     created_at: datetime
-    record: Record
+    record: Record = Record()
 
 
 @dataclass(frozen=True)
@@ -79,29 +81,51 @@ class Place:
     game: str
 
 
-def all_bots(
-    db: Database, owner_id: str | None = None, limit: int = 50, offset: int = 0
-) -> list[BotPage]:
-    """Bots by owner and name, all of them or those of one account."""
-    chosen = select(Bot, col(Account.name)).join(Account, col(Bot.owner) == col(Account.id))
-    if owner_id is not None:
-        chosen = chosen.where(col(Bot.owner) == owner_id)
+def all_bots(db: Database, limit: int = 50, offset: int = 0) -> list[BotPage]:
+    """Bots by owner and name, at most MAX_PAGE; no records are counted."""
     order = (col(Account.name), col(Bot.name))
-    page = chosen.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
+    page = (
+        select(Bot, col(Account.name))
+        .join(Account, col(Bot.owner) == col(Account.id))
+        .order_by(*order)
+        .limit(min(max(limit, 0), MAX_PAGE))
+        .offset(max(offset, 0))
+    )
     with db.read() as session:
         return _pages(session, page)
 
 
+def bots_of(db: Database, owner_id: str) -> list[BotPage]:
+    """The bots of an account by name, at most MAX_PAGE; the newest versions have their record."""
+    own = (
+        select(Bot, col(Account.name))
+        .join(Account, col(Bot.owner) == col(Account.id))
+        .where(col(Bot.owner) == owner_id)
+    )
+    with db.read() as session:
+        found = _pages(session, own.order_by(col(Bot.name)).limit(MAX_PAGE))
+        records = _records(session, [bot.versions[0].id for bot in found])
+    return [_with_records(bot, records) for bot in found]
+
+
 def bot_page(db: Database, bot: str) -> BotPage:
     """One bot by its id or as `owner/name`; raises NotFoundError."""
-    owner, _, name = bot.partition("/")
     wanted = select(Bot, col(Account.name)).join(Account, col(Bot.owner) == col(Account.id))
-    named = (col(Account.name) == owner) & (col(Bot.name) == name)
     with db.read() as session:
-        found = _pages(session, wanted.where(named if name else col(Bot.id) == bot))
-    if not found:
+        found = _pages(session, wanted.where(_called(bot)))
+        if not found:
+            raise NotFoundError("bot", bot)
+        return _with_records(found[0], _records(session, [each.id for each in found[0].versions]))
+
+
+def bot_id(db: Database, bot: str) -> str:
+    """The id of a bot given as `bot_page` takes it; raises NotFoundError."""
+    wanted = select(col(Bot.id)).join(Account, col(Bot.owner) == col(Account.id))
+    with db.read() as session:
+        found = session.scalar(wanted.where(_called(bot)))
+    if found is None:
         raise NotFoundError("bot", bot)
-    return found[0]
+    return found
 
 
 def places(db: Database, bot_id: str) -> list[Place]:
@@ -148,6 +172,12 @@ def bot_ids(db: Database, version_ids: list[str]) -> dict[str, str]:
         return dict(session.execute(wanted).all())
 
 
+def _called(bot: str) -> ColumnElement[bool]:
+    owner, _, name = bot.partition("/")
+    named = (col(Account.name) == owner) & (col(Bot.name) == name)
+    return named if name else col(Bot.id) == bot
+
+
 def _pages(session: Session, chosen: Any) -> list[BotPage]:
     bots = session.execute(chosen).all()
     ids = [bot.id for bot, _owner in bots]
@@ -159,23 +189,20 @@ def _pages(session: Session, chosen: Any) -> list[BotPage]:
     versions: dict[str, list[BotVersion]] = {bot: [] for bot in ids}
     for version in session.scalars(newest_first):
         versions[version.bot].append(version)
-    records = _records(session, [each.id for rows in versions.values() for each in rows])
     return [
         BotPage(
             id=bot.id,
             name=bot.name,
             owner_id=bot.owner,
             owner=owner,
-            versions=tuple(
-                _version(each, records.get(each.id, Record())) for each in versions[bot.id]
-            ),
+            versions=tuple(map(_version, versions[bot.id])),
         )
         for bot, owner in bots
         if versions[bot.id]
     ]
 
 
-def _version(row: BotVersion, record: Record) -> VersionPage:
+def _version(row: BotVersion) -> VersionPage:
     return VersionPage(
         id=row.id,
         number=row.number,
@@ -185,34 +212,57 @@ def _version(row: BotVersion, record: Record) -> VersionPage:
         reason=row.reason,
         state_since=row.state_since,
         created_at=row.created_at,
-        record=record,
     )
 
 
+def _with_records(bot: BotPage, records: dict[str, Record]) -> BotPage:
+    counted = tuple(replace(each, record=records.get(each.id, Record())) for each in bot.versions)
+    return replace(bot, versions=counted)
+
+
 def _records(session: Session, versions: list[str]) -> dict[str, Record]:
-    """Counted over every seat of a rated match with a credit; a half is a draw."""
-    credit, own_fault = col(SeatResult.credit), col(Result.at_fault) == col(MatchSeat.seat)
-
-    def count(condition: Any) -> Any:
-        return func.count().filter(condition)
-
-    counted = (
-        select(
-            col(MatchSeat.bot_version),
-            count(credit > 0.5),
-            count(credit == 0.5),
-            count(credit < 0.5),
-            count(own_fault & (col(Result.ending) != "resigned")),
+    """By version, over every seat it had in a finished rated match."""
+    counts: dict[str, Counter[Fared]] = defaultdict(Counter)
+    for version, rank, credit, count in session.execute(_ended(versions)):
+        if credit is not None:
+            counts[version][fared(rank == 1, credit)] += count
+    faults = dict(session.execute(_faults(versions)).all())
+    return {
+        version: Record(
+            wins=counts[version][Fared.WON],
+            draws=counts[version][Fared.DRAWN],
+            losses=counts[version][Fared.LOST],
+            faults=faults.get(version, 0),
         )
+        for version in versions
+    }
+
+
+def _ended(versions: list[str]) -> Any:
+    """Version, rank, credit, and how many of its matches gave both."""
+    got = (col(MatchSeat.bot_version), col(SeatResult.rank), col(SeatResult.credit))
+    return (
+        select(*got, func.count())
         .join(Match, col(Match.id) == col(MatchSeat.match))
-        .join(Event, col(Event.id) == col(Match.event))
-        .join(Result, col(Result.match) == col(MatchSeat.match))
         .join(
             SeatResult,
             (col(SeatResult.match) == col(MatchSeat.match))
             & (col(SeatResult.seat) == col(MatchSeat.seat)),
         )
         .where(col(MatchSeat.bot_version).in_(versions), col(Match.kind) == MatchKind.RATED)
+        .group_by(*got)
+    )
+
+
+def _faults(versions: list[str]) -> Any:
+    return (
+        select(col(MatchSeat.bot_version), func.count())
+        .join(Match, col(Match.id) == col(MatchSeat.match))
+        .join(Result, col(Result.match) == col(MatchSeat.match))
+        .where(
+            col(MatchSeat.bot_version).in_(versions),
+            col(Match.kind) == MatchKind.RATED,
+            own_fault(),
+        )
         .group_by(col(MatchSeat.bot_version))
     )
-    return {version: Record(*counts) for version, *counts in session.execute(counted)}

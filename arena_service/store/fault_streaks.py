@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Select, or_, select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database, changed
+from arena_service.store.faults import own_fault, seats_at_fault
 from arena_service.store.states import MatchKind, VersionState
-from arena_service.store.tables import Bot, BotVersion, Evidence, Match, MatchSeat, Result
-from arena_service.verdicts import NOBODY_STARTED, OWN_FAULTS, disabled_by_faults
+from arena_service.store.tables import Bot, BotVersion, Match, MatchSeat, Result
+from arena_service.verdicts import disabled_by_faults
 
 MAX_IN_A_ROW = 10
 
 
 def count(session: Session, match: Match, result: Result, broke: set[int], now: datetime) -> None:
     """Count an accepted rated match for those who played it; `broke` are the seats over a limit."""
-    at_fault = _at_fault(result, broke)
+    at_fault = seats_at_fault(result, broke)
     seats = session.scalars(select(MatchSeat).where(col(MatchSeat.match) == match.id))
     faulty: dict[str, bool] = {}
     for row in seats:
@@ -35,14 +36,6 @@ def recent(db: Database, version: str, limit: int) -> list[str]:
     """The ids of the rated matches that a version lost by its own fault, the newest first."""
     with db.read() as session:
         return [match for match, _ in session.execute(_faults(version).limit(limit))]
-
-
-def _at_fault(result: Result, broke: set[int]) -> set[int]:
-    if result.ending == NOBODY_STARTED:
-        return broke
-    return (
-        {result.at_fault} if result.ending in OWN_FAULTS and result.at_fault is not None else set()
-    )
 
 
 def _add(session: Session, version: str, now: datetime) -> None:
@@ -88,16 +81,6 @@ def _reason(session: Session, version: str) -> str:
 
 def _faults(version: str) -> Select[str, str]:
     """Match and ending of the rated matches lost by own fault, the newest first."""
-    broke = (
-        select(col(Evidence.seat))
-        .where(
-            col(Evidence.attempt) == col(Result.attempt),
-            col(Evidence.seat) == col(MatchSeat.seat),
-            col(Evidence.limit) != "",
-        )
-        .exists()
-    )
-    at_fault = (col(Result.at_fault) == col(MatchSeat.seat)) & col(Result.ending).in_(OWN_FAULTS)
     return (
         select(col(Match.id), col(Result.ending))
         .join(MatchSeat, col(MatchSeat.match) == col(Match.id))
@@ -105,7 +88,7 @@ def _faults(version: str) -> Select[str, str]:
         .where(
             col(MatchSeat.bot_version) == version,
             col(Match.kind) == MatchKind.RATED,
-            or_(at_fault, (col(Result.ending) == NOBODY_STARTED) & broke),
+            own_fault(),
         )
         .order_by(col(Result.accepted_at).desc(), col(Match.position).desc())
     )

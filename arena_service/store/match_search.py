@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from sqlalchemy import Select, exists, select
+from sqlalchemy import ColumnElement, Select, exists, select
 from sqlmodel import col
 
 from arena_service.store.database import Database
+from arena_service.store.faults import own_fault
 from arena_service.store.match_rows import MatchRow, match_rows
 from arena_service.store.states import MatchState, SeriesState
 from arena_service.store.tables import BotVersion, Event, Match, MatchSeat, Result, Series
@@ -28,7 +28,10 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class MatchSearch:
-    """What is wanted, by ids; None leaves it open. `bot` and `against` sat in the same match."""
+    """What is wanted, by ids; None leaves it open. `bot` and `against` sat in the same match.
+
+    With a bot, faults are its own.
+    """
 
     ladder: str | None = None
     tournament: str | None = None
@@ -39,22 +42,26 @@ class MatchSearch:
 
 def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) -> list[MatchRow]:
     """Matches of ladders and tournaments, the newest event first, within it in order of play."""
-    statement = select(col(Match.id)).join(Event, col(Match.event) == col(Event.id))
+    statement = select(col(Match.id)).where(col(Match.event).is_not(None))
     if wanted.ladder is not None:
-        statement = statement.where(col(Event.ladder) == wanted.ladder)
+        statement = statement.where(_of(col(Event.ladder) == wanted.ladder))
     if wanted.tournament is not None:
-        statement = statement.where(col(Event.tournament) == wanted.tournament)
+        statement = statement.where(_of(col(Event.tournament) == wanted.tournament))
     for bot in (wanted.bot, wanted.against):
         if bot is not None:
             statement = statement.where(_sat(bot))
-    statement = _standing(statement, wanted.standing)
+    statement = _standing(statement, wanted)
     order = (col(Match.created_at).desc(), col(Match.event), col(Match.position))
     page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
     with db.read() as session:
         return match_rows(session, list(session.scalars(page)))
 
 
-def _sat(bot: str) -> Any:
+def _of(scope: ColumnElement[bool]) -> ColumnElement[bool]:
+    return col(Match.event).in_(select(col(Event.id)).where(scope))
+
+
+def _sat(bot: str) -> ColumnElement[bool]:
     return exists(
         select(1)
         .select_from(MatchSeat)
@@ -63,19 +70,31 @@ def _sat(bot: str) -> Any:
     )
 
 
-def _standing(statement: Select[str], standing: Standing | None) -> Select[str]:
-    match standing:
+def _failed(bot: str | None) -> ColumnElement[bool]:
+    """Some seat was at fault, of this bot if one is named."""
+    seats = (
+        select(1)
+        .select_from(MatchSeat)
+        .join(Result, col(Result.match) == col(MatchSeat.match))
+        .where(col(MatchSeat.match) == col(Match.id), own_fault())
+    )
+    if bot is not None:
+        versions = select(col(BotVersion.id)).where(col(BotVersion.bot) == bot)
+        seats = seats.where(col(MatchSeat.bot_version).in_(versions))
+    return exists(seats)
+
+
+def _standing(statement: Select[str], wanted: MatchSearch) -> Select[str]:
+    match wanted.standing:
         case None:
             return statement
         case Standing.FINISHED:
             return statement.where(col(Match.state) == MatchState.FINISHED)
         case Standing.FAULT:
-            return statement.join(Result, col(Result.match) == col(Match.id)).where(
-                col(Result.at_fault).is_not(None)
-            )
+            return statement.where(_failed(wanted.bot))
         case Standing.WAITING | Standing.RUNNING:
             leased = col(Series.state) == SeriesState.LEASED
             return statement.join(Series, col(Match.series) == col(Series.id)).where(
                 col(Match.state) == MatchState.PLANNED,
-                leased if standing is Standing.RUNNING else ~leased,
+                leased if wanted.standing is Standing.RUNNING else ~leased,
             )

@@ -60,6 +60,7 @@ class Standings:
     rows: tuple[StandingRow, ...]
     pairs_planned: int
     pairs_done: int
+    event: str | None
     slot: int
     next_due: datetime
     commitment: str
@@ -87,6 +88,7 @@ def standings(db: Database, ladder_id: str) -> Standings:
             rows=rows,
             pairs_planned=planned,
             pairs_done=done,
+            event=None if closed is None else closed.id,
             slot=0 if closed is None else closed.slot,
             next_due=ladder.next_due,
             commitment=open_slot.commitment,

@@ -10,7 +10,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
+from arena_service.formats.credit import Fared, fared
 from arena_service.ratings.fit import LedgerRow
+from arena_service.store.faults import own_fault
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import Annulment, Event, Ledger, Match, MatchSeat, Rating, Result
@@ -25,12 +27,12 @@ class Tally:
     draws: int = 0
     losses: int = 0
 
-    def add(self, pair: str, credit: float) -> None:
+    def add(self, pair: str, credit: float, how: Fared) -> None:
         """Count one match."""
         self.pairs[pair].append(credit)
-        self.wins += credit > 0.5
-        self.draws += credit == 0.5
-        self.losses += credit < 0.5
+        self.wins += how is Fared.WON
+        self.draws += how is Fared.DRAWN
+        self.losses += how is Fared.LOST
 
 
 _KNOWN: dict[Scope, tuple[tuple[int, int, int], Mapping[str, Tally]]] = {}
@@ -75,8 +77,11 @@ def ratings(session: Session, scope: Scope, rules: int) -> dict[str, Rating]:
     return {row.bot_version: row for row in found}
 
 
-def faults(session: Session, scope: Scope, versions: list[str]) -> dict[str, int]:
-    """How many results each version decided by a fault of its own, in pairs that are played."""
+def faults(session: Session, scope: Scope, rules: int) -> dict[str, int]:
+    """By version: its matches that ended by its own fault, in pairs that are played.
+
+    Under one version of the rules; a version without any is left out.
+    """
     other = aliased(Match)
     unplayed = (
         select(col(other.id))
@@ -90,9 +95,8 @@ def faults(session: Session, scope: Scope, versions: list[str]) -> dict[str, int
         .join(Event, col(Event.id) == col(Match.event))
         .where(
             scope.holds(),
-            col(MatchSeat.bot_version).in_(versions),
-            col(Result.at_fault) == col(MatchSeat.seat),
-            col(Result.ending) != "resigned",
+            col(Event.rules_version) == rules,
+            own_fault(),
             ~unplayed,
         )
         .group_by(col(MatchSeat.bot_version))
@@ -103,6 +107,7 @@ def faults(session: Session, scope: Scope, versions: list[str]) -> dict[str, int
 def _count(rows: list[LedgerRow]) -> dict[str, Tally]:
     tallies: dict[str, Tally] = defaultdict(Tally)
     for row in rows:
+        best = max(row.credits)
         for version, credit in zip(row.seats, row.credits, strict=True):
-            tallies[version].add(row.pair, credit)
+            tallies[version].add(row.pair, credit, fared(credit == best, credit))
     return dict(tallies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena_service.access import Action, BotSubject, may
+from arena_service.access import Action, BotSubject, Viewer, may
 from arena_service.store import bot_pages
 from arena_service.store.bot_pages import BotPage
 from dashboard import arena
@@ -19,7 +19,7 @@ def page() -> None:
     user = arena.visitor()
     number = parameters.number("page", default=1, low=1, high=1_000_000)
     if user is not None and number == 1:
-        mine = bot_pages.all_bots(arena.database(), owner_id=user.id, limit=bot_pages.MAX_PAGE)
+        mine = bot_pages.bots_of(arena.database(), user.id)
         markup.show(markup.heading(_("My bots"), 1) + _mine(mine))
     level = 1 if user is None else 2
     rows = bot_pages.all_bots(arena.database(), limit=PAGE + 1, offset=(number - 1) * PAGE)
@@ -60,12 +60,13 @@ def _list(rows: Sequence[BotPage]) -> str:
     if not rows:
         return f'<p class="ix-empty">{markup.safe(_("There are no bots here."))}</p>'
     heads = [_("Bot"), _("Newest version"), _("State"), _("Games"), _("Submitted")]
-    return markup.table(heads, [_row(row) for row in rows], frozenset())
+    viewer = arena.viewer()
+    return markup.table(heads, [_row(row, viewer) for row in rows], frozenset())
 
 
-def _row(row: BotPage) -> list[str]:
+def _row(row: BotPage, viewer: Viewer) -> list[str]:
     newest = row.versions[0]
-    owned = may(arena.viewer(), Action.SEE_BOT, BotSubject(row.owner_id))
+    owned = may(viewer, Action.SEE_BOT, BotSubject(row.owner_id))
     name = markup.link(markup.address("bot", id=row.id), row.name)
     return [
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',

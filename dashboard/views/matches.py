@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from arena_service.formats.credit import Fared, fared
 from arena_service.store import bot_pages, ladders, tournaments
 from arena_service.store.errors import NotFoundError
+from arena_service.store.match_rows import MatchRow, PlayerRow
 from arena_service.store.match_search import MatchSearch, Standing, search
-from arena_service.store.queries import MatchRow
 from dashboard import arena
 from dashboard.i18n import reader
 from dashboard.i18n.text import _
@@ -46,8 +47,8 @@ class _Wanted:
         return MatchSearch(
             ladder=ladders.show(db, self.ladder).id if self.ladder else None,
             tournament=tournaments.show(db, self.tournament).id if self.tournament else None,
-            bot=bot_pages.bot_page(db, self.bot).id if self.bot else None,
-            against=bot_pages.bot_page(db, self.against).id if self.against else None,
+            bot=bot_pages.bot_id(db, self.bot) if self.bot else None,
+            against=bot_pages.bot_id(db, self.against) if self.against else None,
             standing=Standing(self.state) if self.state else None,
         )
 
@@ -101,11 +102,15 @@ def _row(match: MatchRow) -> list[str]:
 
 def _players(match: MatchRow) -> str:
     names = [
-        f'<span class="{"ix-win" if player.rank == 1 and player.credit != 0.5 else ""}">'
+        f'<span class="{"ix-win" if _won(player) else ""}">'
         f"{markup.safe(player.bot)} <span class=soft>v{player.version}</span></span>"
         for player in match.players
     ]
     return " <span class=soft>·</span> ".join(names)
+
+
+def _won(player: PlayerRow) -> bool:
+    return player.credit is not None and fared(player.rank == 1, player.credit) is Fared.WON
 
 
 def _filters(wanted: _Wanted) -> str:

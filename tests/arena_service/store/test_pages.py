@@ -9,13 +9,14 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from arena_service.store import bot_pages, crosstables, histories
+from arena_service.store import bot_pages, bots, crosstables, histories, queries, tallies
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.ledger import Scope
 from arena_service.store.match_search import MatchSearch, Standing, search
 from arena_service.store.states import MatchKind
-from arena_service.store.tables import Match, MatchSeat
+from arena_service.store.tables import Event, Match, MatchSeat
+from arena_service.work import Assignment
 from tests.arena_service.store.arena import SmallArena, outcome, play_all
 
 
@@ -58,7 +59,16 @@ def test_matches_are_narrowed_by_where_they_stand(database: Database) -> None:
         return {row.id for row in search(database, MatchSearch(standing=standing), 100)}
 
     assert ids(Standing.FINISHED) == ids(Standing.FAULT) == {first.match_id}
-    assert ids(Standing.RUNNING) == {match.match_id for match in assignment.matches[1:]}
+    resigned = outcome(assignment.matches[1], ending="resigned", at_fault=0)
+    arena.work().accept(assignment.series, assignment.fence, resigned, now=arena.due)
+    assert ids(Standing.FAULT) == {first.match_id}
+    for seat, wanted in ((0, set()), (1, {first.match_id})):
+        bot = bots.version(database, first.players[seat]).bot_id
+        found = search(database, MatchSearch(bot=bot, standing=Standing.FAULT))
+        assert {row.id for row in found} == wanted
+        faults = bot_pages.bot_page(database, bot).versions[0].record.faults
+        assert faults == len(wanted)
+    assert ids(Standing.RUNNING) == {match.match_id for match in assignment.matches[2:]}
     assert len(ids(Standing.WAITING)) == 12 - len(assignment.matches)
 
 
@@ -86,8 +96,9 @@ def test_bots_are_listed_with_their_newest_version_first(played: SmallArena) -> 
     listed = bot_pages.all_bots(played.db)
     assert [bot.name for bot in listed] == ["bot-0", "bot-1", "bot-2"]
     assert [version.number for version in listed[1].versions] == [2, 1]
-    assert listed[1].versions[0].record == bot_pages.Record()
-    assert bot_pages.all_bots(played.db, owner_id="nobody") == []
+    owned = bot_pages.bots_of(played.db, played.owner)
+    assert [bot.versions[0].record.wins for bot in owned] == [4, 0, 4]
+    assert bot_pages.bots_of(played.db, "nobody") == []
     assert [bot.name for bot in bot_pages.all_bots(played.db, limit=1, offset=1)] == ["bot-1"]
     assert [place.id for place in bot_pages.places(played.db, listed[0].id)] == [played.ladder]
 
@@ -125,14 +136,69 @@ def test_everybody_met_everybody(played: SmallArena) -> None:
 
 def test_partners_did_not_meet(database: Database) -> None:
     arena = SmallArena(database, seats=4, entries=4, pairs=1)
-    arena.close()
-    work = arena.work()
-    found = work.lease("w", now=arena.due)
-    assert found is not None
+    found = lease_all(arena)
     for match in found.matches:
         post = outcome(match, [1, 2, 1, 2])
         post.replay["teams"] = [0, 1, 0, 1]
-        assert work.accept(found.series, found.fence, post, now=arena.due)
+        assert arena.work().accept(found.series, found.fence, post, now=arena.due)
     a, b, c, d = found.matches[0].players
     met = {frozenset(two) for two in crosstables.crosstable(database, Scope(ladder=arena.ladder))}
     assert met == {frozenset(two) for two in product((a, c), (b, d))}
+
+
+def lease_all(arena: SmallArena) -> Assignment:
+    arena.close()
+    found = arena.work().lease("w", now=arena.due)
+    assert found is not None
+    return found
+
+
+def told(arena: SmallArena, version: str) -> tuple[set[tuple[int, int, int]], int]:
+    """Won, drawn, lost as the standings and as the page of the bot have them; and faults."""
+    rows = queries.standings(arena.db, arena.ladder).rows
+    row = next(row for row in rows if row.version_id == version)
+    bot = bots.version(arena.db, version).bot_id
+    record = bot_pages.bot_page(arena.db, bot).versions[0].record
+    assert row.faults == record.faults
+    return (
+        {(row.wins, row.draws, row.losses), (record.wins, record.draws, record.losses)},
+        row.faults,
+    )
+
+
+def test_the_second_of_three_has_lost(database: Database) -> None:
+    arena = SmallArena(database, seats=3, entries=3, pairs=1)
+    found = lease_all(arena)
+    order = {version: rank for rank, version in enumerate(arena.versions, 1)}
+    for match in found.matches:
+        post = outcome(match, [order[version] for version in match.players])
+        assert arena.work().accept(found.series, found.fence, post, now=arena.due)
+    legs = len(found.matches)
+    fared = [told(arena, version) for version in arena.versions]
+    assert fared == [({(legs, 0, 0)}, 0), ({(0, 0, legs)}, 0), ({(0, 0, legs)}, 0)]
+
+
+def test_the_first_rank_is_won_with_partners_and_drawn_with_rivals(database: Database) -> None:
+    arena = SmallArena(database, seats=4, entries=4, pairs=1)
+    found = lease_all(arena)
+    first = found.matches[0].players[0]
+    for number, match in enumerate(found.matches):
+        won = match.players.index(first) % 2
+        ranks = [1, 1, 1, 1] if number == 0 else [1 + (seat % 2 != won) for seat in range(4)]
+        post = outcome(match, ranks)
+        post.replay["teams"] = [0, 1, 0, 1]
+        assert arena.work().accept(found.series, found.fence, post, now=arena.due)
+    assert told(arena, first) == ({(len(found.matches) - 1, 1, 0)}, 0)
+
+
+def test_faults_of_a_row_are_of_its_rules(database: Database) -> None:
+    arena = SmallArena(database, entries=2, pairs=1)
+    found = lease_all(arena)
+    for match in found.matches:
+        post = outcome(match, ending="timeout", at_fault=1)
+        assert arena.work().accept(found.series, found.fence, post, now=arena.due)
+    assert [told(arena, version)[1] for version in arena.versions] == [1, 1]
+    with database.write() as session:
+        event = session.scalars(select(Event).where(col(Event.slot) == 1)).one()
+        event.rules_version = 2
+        assert tallies.faults(session, Scope(ladder=arena.ladder), 1) == {}
