@@ -59,7 +59,7 @@ def _play(submission: Submission) -> list[LocalOutcome]:
     starts = [_start(check) for check in checks_of(manifest.games)]
     outcomes: list[LocalOutcome] = []
     with home_runtime() as runtime:
-        staged = runtime.stage_bot(hashlib.sha256(archive).hexdigest(), archive)
+        staged = runtime.stage_bot(hashlib.sha256(archive).hexdigest(), lambda: archive)
         source = BotSource(staged, manifest.run)
         play_itself(source, manifest.name, starts, LocalEngine(), runtime, outcomes.append)
     return outcomes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
@@ -79,7 +80,7 @@ def _beginnings(assignment: Assignment) -> Callable[[], None]:
 
 def _source(version: str, assignment: Assignment, work: Work, runtime: Runtime) -> BotSource:
     sha256, argv = assignment.artifacts[version]
-    return BotSource(runtime.stage_bot(sha256, work.artifact(sha256)), argv)
+    return BotSource(runtime.stage_bot(sha256, partial(work.artifact, sha256)), argv)
 
 
 def _leg(match: PlannedMatch, order: list[str]) -> LegPlan:

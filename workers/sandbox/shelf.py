@@ -8,7 +8,7 @@ import shutil
 import stat
 import tempfile
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,11 +35,11 @@ class Shelf:
     _held: OrderedDict[str, int] = field(default_factory=OrderedDict, repr=False)
     _sizes: dict[str, int] = field(default_factory=dict, repr=False)
 
-    def take(self, sha256: str, archive_bytes: bytes) -> Path:
-        """The artifact's folder, unpacked if it is not there; raises ArchiveError."""
+    def take(self, sha256: str, fetch: Callable[[], bytes]) -> Path:
+        """The artifact's folder, fetched and unpacked if it is not there; raises ArchiveError."""
         target = self.folder / sha256
         while not self._hold(target):
-            self._unpack(archive_bytes, target)
+            self._unpack(fetch(), target)
             self._make_room(sha256)
         os.utime(target)
         return target

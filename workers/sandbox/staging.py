@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,14 +69,20 @@ class Runtime:
         """How memory is bounded: by which cgroup version, or by the address space alone."""
         return "no cgroup" if self.cgroups is None else f"cgroup v{self.cgroups.version}"
 
-    def stage_bot(self, sha256: str, archive_bytes: bytes) -> Path:
-        """The folder of an artifact; raises ArchiveError, for a wrong digest too.
+    def stage_bot(self, sha256: str, fetch: Callable[[], bytes]) -> Path:
+        """The folder of an artifact, whose archive is fetched when it is not on the shelf.
 
         It stays at least until this slot has staged as many others as it holds.
+        Raises ArchiveError, for a wrong digest too.
         """
-        if hashlib.sha256(archive_bytes).hexdigest() != sha256:
-            raise archive.ArchiveError(f"the artifact is not the one with sha256 {sha256}")
-        return self.shelf.take(sha256, archive_bytes)
+
+        def verified() -> bytes:
+            archive_bytes = fetch()
+            if hashlib.sha256(archive_bytes).hexdigest() != sha256:
+                raise archive.ArchiveError(f"the artifact is not the one with sha256 {sha256}")
+            return archive_bytes
+
+        return self.shelf.take(sha256, verified)
 
     def stage_folder(self, path: Path) -> Path:
         """A copy of a bot's folder as it is now, for runs of one's own bots."""

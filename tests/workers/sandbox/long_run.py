@@ -41,13 +41,14 @@ class Worker:
         """One series of new pairs."""
         first = number * PAIRS_PER_SERIES
         legs = [leg(p, i) for p in range(first, first + PAIRS_PER_SERIES) for i in (0, 1)]
-        bots = [
-            BotSource(self._runtime.stage_bot(hashlib.sha256(a).hexdigest(), a), _RUN)
-            for a in self._archives
-        ]
+        bots = [self._source(archive) for archive in self._archives]
         play_series(
             self._engine, bots, legs, Limits(), self._runtime, lambda match, ply: None, self._ended
         )
+
+    def _source(self, archive: bytes) -> BotSource:
+        sha256 = hashlib.sha256(archive).hexdigest()
+        return BotSource(self._runtime.stage_bot(sha256, lambda: archive), _RUN)
 
     def _ended(self, outcome: Outcome) -> None:
         self.endings[outcome.replay["result"]["ending"]] += 1

@@ -14,7 +14,7 @@ from workers.sandbox.shelf import HELD, Shelf
 
 def put(shelf: Shelf, number: int, size: int = 100) -> Path:
     packed = pack_files({"main.py": PackedFile(b"%d" % number + bytes(size))})
-    return shelf.take(hashlib.sha256(packed).hexdigest(), packed)
+    return shelf.take(hashlib.sha256(packed).hexdigest(), lambda: packed)
 
 
 def there(shelf: Shelf) -> int:
@@ -92,10 +92,14 @@ def test_a_slot_keeps_few_descriptors(tmp_path: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_a_second_taking_unpacks_nothing(tmp_path: Path) -> None:
+def test_a_second_taking_fetches_and_unpacks_nothing(tmp_path: Path) -> None:
+    def never() -> bytes:
+        raise AssertionError
+
     shelf = Shelf(tmp_path)
     folder = put(shelf, 0)
     inode = folder.stat().st_ino
+    assert shelf.take(folder.name, never) == folder
     shelf.close()
-    assert put(shelf, 0).stat().st_ino == inode
+    assert shelf.take(folder.name, never).stat().st_ino == inode
     shelf.close()

@@ -37,7 +37,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.
 
 
 def put(runtime: Runtime, artifact: bytes) -> Path:
-    return runtime.stage_bot(hashlib.sha256(artifact).hexdigest(), artifact)
+    return runtime.stage_bot(hashlib.sha256(artifact).hexdigest(), lambda: artifact)
 
 
 def test_the_bots_user_reaches_what_is_staged_and_may_change_nothing(staged: Runtime) -> None:
@@ -100,7 +100,7 @@ def test_a_bad_artifact_is_refused_and_leaves_nothing(staged: Runtime, artifact:
 
 def test_an_artifact_with_another_digest_is_refused(staged: Runtime) -> None:
     with pytest.raises(ArchiveError, match="sha256"):
-        staged.stage_bot("0" * 64, tar(member("main.py")))
+        staged.stage_bot("0" * 64, lambda: tar(member("main.py")))
 
 
 def test_close_removes_everything_that_was_staged(tmp_path: Path) -> None:
