@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlmodel import col
 
 from arena_service.scheduling.sweep import expire_leases
@@ -14,9 +14,11 @@ from arena_service.store import queries
 from arena_service.store.database import Database
 from arena_service.store.errors import InvalidError
 from arena_service.store.tables import Attempt, Evidence, Ledger, Refusal, Result, Series
+from arena_service.store.terms import DEFAULT_LIMITS, MAX_LIMITS
 from arena_service.store.work_store import StoreWork
 from arena_service.work import Assignment
 from tests.arena_service.store.arena import SmallArena, no_contest, outcome, play, play_all
+from workers.match.clock import wall_cap
 
 
 @pytest.fixture
@@ -155,13 +157,28 @@ def test_progress_renews_at_most_every_quarter_and_only_when_a_match_advances(
     assert until(4, length) == length * 2
 
 
-def test_a_lease_outlives_start_and_wall_cap(arena: SmallArena) -> None:
-    found = arena.work(lease_seconds=1).lease("w", now=arena.due)
+@pytest.mark.parametrize("limits", [DEFAULT_LIMITS, MAX_LIMITS, dict.fromkeys(MAX_LIMITS, 1)])
+def test_a_lease_outlives_the_longest_silence_of_honest_bots(
+    database: Database, limits: dict[str, int]
+) -> None:
+    arena = SmallArena(database, seats=4, entries=4)
+    arena.close()
+    with database.write() as session:
+        session.execute(update(Series).values(limits=limits))
+    work = arena.work(lease_seconds=1)
+    found = work.lease("w", now=arena.due)
     assert found is not None
-    with arena.db.read() as session:
+    match = found.matches[0].match_id
+    with database.read() as session:
         end = session.get_one(Series, found.series).lease_until
     assert end is not None
-    assert (end - arena.due).total_seconds() > 2 * 25 + 11
+    start = wall_cap(limits["start_cpu_ms"]) / 1000
+    answer = wall_cap(limits["move_cpu_ms"] + limits["bank_cpu_ms"]) / 1000
+    silence = timedelta(seconds=4 * start + answer + max(start, answer))
+    told = arena.due + (end - arena.due) * 0.249
+    assert work.progress(found.series, found.fence, {match: 0}, now=told)
+    assert expire_leases(database, told + silence) == 0
+    assert work.progress(found.series, found.fence, {match: 1}, now=told + silence)
 
 
 def test_a_drill_can_ask_for_shorter_leases(arena: SmallArena) -> None:
