@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena_service.store import queries
 from arena_service.store.database import Database, open_database
+from arena_service.store.match_search import MatchSearch, search
 
 BASELINE = Path(__file__).parents[1] / "bots" / "baselines" / "random"
 INTERREX = [sys.executable, "-m", "cli.main"]
@@ -79,7 +79,7 @@ def play(data: Path, pairs: int) -> float:
             break
         time.sleep(0.5)
     seconds = time.monotonic() - began
-    assert len(queries.matches(database, None, ROWS, 0)) == min(ROWS, 2 * pairs)
+    assert len(search(database, MatchSearch(), ROWS)) == min(ROWS, 2 * pairs)
     return seconds
 
 

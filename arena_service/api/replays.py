@@ -10,6 +10,7 @@ from arena_service.api.errors import invalid, not_yet
 from arena_service.store import ladders, queries, tournaments
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
+from arena_service.store.match_search import MatchSearch, search
 from interrex.arena.v1.replay_service_pb2 import (
     GetMatchRequest,
     GetMatchResponse,
@@ -56,7 +57,8 @@ class Replays(ReplayServiceServicer):
         tournament = tournaments.show(self._db, named).id if named else None
         size, offset = _page_size(request.page_size), _offset(request.page_token)
         # One more than is shown tells whether there is another page.
-        rows = queries.matches(self._db, ladder, size + 1, offset, tournament_id=tournament)
+        wanted = MatchSearch(ladder=ladder, tournament=tournament)
+        rows = search(self._db, wanted, size + 1, offset)
         return ListMatchesResponse(
             matches=[messages.match(row) for row in rows[:size]],
             next_page_token=str(offset + size) if len(rows) > size else "",

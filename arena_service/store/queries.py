@@ -22,7 +22,6 @@ from arena_service.store.states import (
     SeriesState,
 )
 from arena_service.store.tables import (
-    Account,
     Attempt,
     Bot,
     BotVersion,
@@ -30,7 +29,6 @@ from arena_service.store.tables import (
     Evidence,
     Match,
     MatchSeat,
-    Pair,
     Result,
     Series,
 )
@@ -66,8 +64,6 @@ class MatchDetail:
     """
 
     match: MatchRow
-    ladder_id: str | None
-    tournament_id: str | None
     rules_version: int
     options: dict[str, Any]
     seats: int
@@ -76,29 +72,6 @@ class MatchDetail:
     pair_complete: bool
     private_to: str | None
     evidence: tuple[EvidenceRow, ...]
-    attempts: int
-
-
-@dataclass(frozen=True)
-class RunningMatch:
-    """A match that is being played, or waits in a leased series."""
-
-    match_id: str
-    pair: int
-    leg: int
-    ply: int
-    worker: str
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the newest closed slot of a ladder is."""
-
-    slot: int
-    matches_planned: int
-    matches_done: int
-    series_waiting: int
-    running: tuple[RunningMatch, ...]
 
 
 @dataclass(frozen=True)
@@ -126,36 +99,14 @@ def waiting_series(db: Database, now: datetime | None = None) -> int:
         return session.scalar(select(func.count(col(Series.id))).where(*conditions)) or 0
 
 
-def matches(
-    db: Database,
-    ladder_id: str | None = None,
-    limit: int = 50,
-    offset: int = 0,
-    *,
-    tournament_id: str | None = None,
-) -> list[MatchRow]:
-    """Matches, the newest event first, within it in the order of play."""
-    statement = select(col(Match.id)).join(Event, col(Match.event) == col(Event.id))
-    if ladder_id is not None:
-        statement = statement.where(col(Event.ladder) == ladder_id)
-    if tournament_id is not None:
-        statement = statement.where(col(Event.tournament) == tournament_id)
-    order = (col(Match.created_at).desc(), col(Match.event), col(Match.position))
-    page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
-    with db.read() as session:
-        return match_rows(session, list(session.scalars(page)))
-
-
 def match_detail(db: Database, match_id: str) -> MatchDetail:
     """One match with all its evidence; raises NotFoundError. The caller asks `access.may`."""
     with db.read() as session:
         match = session.get(Match, match_id)
         if match is None:
             raise NotFoundError("match", match_id)
-        event = session.get(Event, match.event) if match.event else None
         whole = col(Match.id) == match.id if match.pair is None else col(Match.pair) == match.pair
         unfinished = select(func.count()).where(whole, col(Match.state) == MatchState.PLANNED)
-        attempts = select(func.count()).where(col(Attempt.match) == match_id)
         digest = session.scalar(select(col(Result.digest)).where(col(Result.match) == match_id))
         found = session.execute(
             select(Evidence, col(Bot.owner))
@@ -172,8 +123,6 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
         )
         return MatchDetail(
             match=match_rows(session, [match_id])[0],
-            ladder_id=event.ladder if event else None,
-            tournament_id=event.tournament if event else None,
             rules_version=match.rules_version,
             options=match.options,
             seats=match.seats,
@@ -182,7 +131,6 @@ def match_detail(db: Database, match_id: str) -> MatchDetail:
             pair_complete=(session.scalar(unfinished) or 0) == 0,
             private_to=_private_to(session, match),
             evidence=tuple(_evidence(row, owner) for row, owner in found),
-            attempts=session.scalar(attempts) or 0,
         )
 
 
@@ -204,48 +152,6 @@ def replay(db: Database, match_id: str) -> bytes | None:
         return session.scalar(select(col(Result.replay)).where(col(Result.match) == match_id))
 
 
-def progress(db: Database, ladder_id: str) -> Progress | None:
-    """How far the newest closed slot is; None before the first."""
-    with db.read() as session:
-        event = session.scalar(
-            select(Event)
-            .where(col(Event.ladder) == ladder_id, col(Event.state) != EventState.OPEN)
-            .order_by(col(Event.slot).desc())
-            .limit(1)
-        )
-        if event is None:
-            return None
-        states = dict(
-            session.execute(
-                select(col(Match.state), func.count())
-                .where(col(Match.event) == event.id)
-                .group_by(col(Match.state))
-            ).all()
-        )
-        waiting = select(func.count()).where(
-            col(Series.event) == event.id, col(Series.state) == SeriesState.WAITING
-        )
-        running = session.execute(
-            select(Match, col(Pair.number), Series)
-            .join(Pair, col(Match.pair) == col(Pair.id))
-            .join(Series, col(Match.series) == col(Series.id))
-            .where(
-                col(Series.event) == event.id,
-                col(Series.state) == SeriesState.LEASED,
-                col(Match.state) == MatchState.PLANNED,
-            )
-            .order_by(col(Match.position))
-            .limit(MAX_PAGE)
-        )
-        return Progress(
-            slot=event.slot or 0,
-            matches_planned=sum(states.values()),
-            matches_done=states.get(MatchState.FINISHED, 0),
-            series_waiting=session.scalar(waiting) or 0,
-            running=tuple(_running(match, pair, series) for match, pair, series in running),
-        )
-
-
 def events(db: Database, ladder_id: str, limit: int = 50) -> list[EventRow]:
     """The slots of a ladder, the newest first; the key of a complete one only."""
     newest = (
@@ -256,20 +162,6 @@ def events(db: Database, ladder_id: str, limit: int = 50) -> list[EventRow]:
     )
     with db.read() as session:
         return [_event(row) for row in session.scalars(newest)]
-
-
-def owner_name(db: Database, account_id: str) -> str:
-    """The name of an account; raises NotFoundError."""
-    with db.read() as session:
-        found = session.get(Account, account_id)
-        if found is None:
-            raise NotFoundError("account", account_id)
-        return found.name
-
-
-def _running(match: Match, pair: int, series: Series) -> RunningMatch:
-    ply = series.progress.get(match.id, 0)
-    return RunningMatch(match.id, pair, match.leg, ply, series.worker or "")
 
 
 def _event(row: Event) -> EventRow:

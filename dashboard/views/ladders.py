@@ -10,6 +10,7 @@ import streamlit as st
 from arena_service.store import crosstables, histories, ladders, queries
 from arena_service.store.ladders import LadderRow
 from arena_service.store.ledger import Scope
+from arena_service.store.progress import event_progress
 from arena_service.store.queries import Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
@@ -79,10 +80,8 @@ def _about(ladder: LadderRow) -> str:
 def _standings(ladder: LadderRow) -> None:
     def draw() -> bool:
         found = queries.standings(arena.database(), ladder.id)
-        running = queries.progress(arena.database(), ladder.id)
         markup.show(
-            _numbers(found, len(running.running) if running else 0)
-            + standings.table(found.rows, {"ladder": ladder.name})
+            _numbers(found, _running(found)) + standings.table(found.rows, {"ladder": ladder.name})
         )
         return True
 
@@ -93,6 +92,13 @@ def _standings(ladder: LadderRow) -> None:
         "standings.csv",
         "text/csv",
     )
+
+
+def _running(found: Standings) -> int:
+    """How many matches are played now."""
+    if found.event is None:
+        return 0
+    return event_progress(arena.database(), found.event).matches_running
 
 
 def _numbers(found: Standings, running: int) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from arena_service.store import queries
 from arena_service.store.database import open_database
+from arena_service.store.match_search import MatchSearch, search
 from engine_service.client import LocalEngine
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,7 @@ def test_the_demo_plays_a_slot_and_a_second_run_carries_on(tmp_path: Path) -> No
     second = run_demo(data)
     assert second.count("already there") == BOTS
     db = open_database(f"sqlite:///{data / 'interrex.db'}")
-    matches = queries.matches(db, None, 500, 0)
+    matches = search(db, MatchSearch(), 500)
     assert len(matches) == 2 * MATCHES
     assert {match.ending for match in matches} == {"completed"}
     replay = queries.replay(db, matches[0].id)

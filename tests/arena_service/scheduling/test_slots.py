@@ -14,6 +14,8 @@ from arena_service.scheduling.clock import next_due
 from arena_service.store import ladders, queries
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
+from arena_service.store.match_search import MatchSearch, search
+from arena_service.store.progress import event_progress
 from arena_service.store.tables import (
     Annulment,
     Entrant,
@@ -39,7 +41,7 @@ def test_nothing_happens_before_a_slot_is_due(database: Database) -> None:
     arena = SmallArena(database)
     arena.close(arena.due - timedelta(seconds=1))
     assert states(arena) == ["open"]
-    assert queries.progress(database, arena.ladder) is None
+    assert queries.standings(database, arena.ladder).event is None
 
 
 def test_a_due_slot_is_planned_whole_and_the_next_is_committed_to(database: Database) -> None:
@@ -198,14 +200,14 @@ def test_a_shown_match_tells_its_state(database: Database) -> None:
     played = found.matches[0]
     assert arena.work().progress(found.series, found.fence, {found.matches[1].match_id: 7})
     assert arena.work().accept(found.series, found.fence, outcome(played), now=arena.due)
-    rows = queries.matches(database, arena.ladder, 100)
+    rows = search(database, MatchSearch(arena.ladder), 100)
     assert len(rows) == 12
     assert sorted({row.state for row in rows}) == ["finished", "running", "waiting"]
-    assert queries.matches(database, arena.ladder, 5, 10) == rows[10:]
-    seen = queries.progress(database, arena.ladder)
-    assert seen is not None
-    assert (seen.matches_done, seen.matches_planned, seen.series_waiting) == (1, 12, 2)
-    assert 7 in {each.ply for each in seen.running}
+    assert search(database, MatchSearch(arena.ladder), 5, 10) == rows[10:]
+    event = queries.standings(database, arena.ladder).event
+    assert event is not None
+    seen = event_progress(database, event)
+    assert (seen.matches_done, seen.matches_planned, seen.matches_running) == (1, 12, 3)
 
 
 def test_the_schedule_follows_its_time_zone() -> None:
@@ -281,7 +283,7 @@ def test_an_annulled_result_takes_its_pair_out_of_the_standings(database: Databa
     arena.close()
     play_all(arena, arena.due)
     assert sum(row.pairs for row in queries.standings(database, arena.ladder).rows) == 12
-    match = queries.matches(database, arena.ladder, 1)[0].id
+    match = search(database, MatchSearch(arena.ladder), 1)[0].id
     with database.write() as session:
         session.add(Annulment(match=match, by=arena.owner, reason="the engine was wrong"))
     assert sum(row.pairs for row in queries.standings(database, arena.ladder).rows) == 10

@@ -11,9 +11,9 @@ from sqlmodel import col
 
 from arena_service.scheduling import slots
 from arena_service.scheduling.sweep import expire_leases
-from arena_service.store import queries
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError
+from arena_service.store.match_search import MatchSearch, search
 from arena_service.store.progress import event_progress
 from arena_service.store.standings import tournament_standings
 from arena_service.store.tables import Attempt, Match, Result, Series
@@ -68,7 +68,7 @@ def test_results_stay_and_the_key_is_public(database: Database) -> None:
     assert (seen.state, seen.pairs_planned, seen.pairs_done) == ("cancelled", 2, 1)
     assert (seen.matches_planned, seen.matches_done, seen.matches_running) == (4, 3, 0)
     assert seen.eta_seconds is None
-    rows_of_matches = queries.matches(database, tournament_id=cup.id)
+    rows_of_matches = search(database, MatchSearch(tournament=cup.id))
     assert [row.state for row in rows_of_matches] == ["finished"] * 3 + ["cancelled"]
     slots.tick(database, LATER)
     assert cup.show() == ended

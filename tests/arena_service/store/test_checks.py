@@ -14,6 +14,7 @@ from arena_service.store import bots, entries, ladders, queries
 from arena_service.store.checks import MAX_CHECKS_OF_AN_OWNER
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, NotFoundError
+from arena_service.store.match_search import MatchSearch, search
 from arena_service.store.states import now_utc
 from arena_service.store.tables import Ledger, Series
 from arena_service.store.terms import DEFAULT_LIMITS
@@ -132,7 +133,7 @@ def test_checks_never_enter_ledger_or_lists(arena: SmallArena) -> None:
     check(arena)
     with arena.db.read() as session:
         assert session.scalar(select(func.count()).select_from(Ledger)) == 0
-    assert queries.matches(arena.db) == []
+    assert search(arena.db, MatchSearch()) == []
 
 
 def test_trouble_of_the_arena_never_fails_a_version(arena: SmallArena) -> None:

@@ -16,6 +16,7 @@ from arena_service.store import queries, tournaments
 from arena_service.store.database import Database
 from arena_service.store.entries import Entered
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
+from arena_service.store.match_search import MatchSearch, search
 from arena_service.store.standings import tournament_standings
 from arena_service.store.states import VersionState
 from arena_service.store.tables import BotVersion, Entrant, Match, MatchSeat, Pair, Rating
@@ -255,11 +256,9 @@ def test_an_id_is_found_before_a_name_like_it(database: Database) -> None:
 def test_matches_are_found_by_tournament(database: Database) -> None:
     cup = Cup(database, entries=2, pairs=1)
     cup.start()
-    rows = queries.matches(database, tournament_id=cup.id)
+    rows = search(database, MatchSearch(tournament=cup.id))
     assert [(row.pair, row.leg) for row in rows] == [(0, 0), (0, 1)]
-    detail = queries.match_detail(database, rows[0].id)
-    assert (detail.tournament_id, detail.ladder_id) == (cup.id, None)
-    assert queries.matches(database, ladder_id=cup.arena.ladder) == []
+    assert search(database, MatchSearch(ladder=cup.arena.ladder)) == []
 
 
 def _set_state(database: Database, version: str, state: VersionState) -> None:
