@@ -99,6 +99,7 @@ def offered(position: Position) -> Turn | Finished:
         legal=legal_notations(position.game, ids),
         ids=ids,
         events=to_json(events(position, seat)),
+        teams=position.teams,
     )
 
 

@@ -56,7 +56,8 @@ class MatchStart:
 class Turn:
     """A decision to make. `view` and `events` are JSON, built from what the seat may see.
 
-    `turn` counts the decisions asked of this seat from 0; `legal` and `ids` run in parallel.
+    `turn` counts the decisions asked of this seat from 0; `legal` and `ids` run in parallel;
+    `teams` has the team of every seat.
     """
 
     seat: int
@@ -66,6 +67,7 @@ class Turn:
     legal: list[str]
     ids: list[int]
     events: bytes
+    teams: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ def offer_to_message(match: Match) -> pb.PlayMatchResponse:
         legal=offer.legal,
         ids=offer.ids,
         events=offer.events,
+        teams=offer.teams,
     )
     return pb.PlayMatchResponse(turn=turn)
 
@@ -73,6 +74,7 @@ def offer_from_message(message: pb.PlayMatchResponse) -> Turn | Finished:
         legal=list(turn.legal),
         ids=list(turn.ids),
         events=turn.events,
+        teams=tuple(turn.teams),
     )
 
 

@@ -139,7 +139,8 @@ class MatchRunner:
         self._starting = False
         if not self._faults:
             return self._next()
-        if len({side(seat, self._start.seats) for seat in self._faults}) > 1:
+        teams = self._turn().teams
+        if len({teams[seat] for seat in self._faults}) > 1:
             return Stop("no_contest", None)
         first = min(self._faults)
         return Stop(self._faults[first].ending, first)
@@ -193,11 +194,6 @@ class MatchRunner:
         if not isinstance(self._offer, Turn):
             raise RuntimeError("the engine offers no turn")
         return self._offer
-
-
-def side(seat: int, seats: int) -> int:
-    """A side is a seat; with 4 seats a team, 0+2 against 1+3."""
-    return seat % 2 if seats == 4 else seat
 
 
 def _overdrawn(ask: Ask, reply: Answer) -> Fault | None:

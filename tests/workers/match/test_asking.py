@@ -80,7 +80,7 @@ def asked(bot: FakeBot, clock: pytest.MonkeyPatch, *, excused: bool = True) -> S
     start = MatchStart(game="claim", options={}, seats=2, seed="00" * 32)
     no_excuse = frozenset() if excused else frozenset({0})
     match = MatchRunner("m", start, ["0" * 32, "1" * 32], LIMITS, no_excuse)
-    match.begin(Turn(0, 0, 0, b"{}", ["G1", "G2"], [1, 2], b"[]"))
+    match.begin(Turn(0, 0, 0, b"{}", ["G1", "G2"], [1, 2], b"[]", (0, 1)))
     match.answered(Answer(b'{"type":"ready"}', 1, 1))
     ask = match.answered(Answer(b'{"type":"ready"}', 1, 1))
     assert isinstance(ask, Ask)

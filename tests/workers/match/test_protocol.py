@@ -20,6 +20,7 @@ OFFER = Turn(
     legal=["G5", "G7"],
     ids=[5, 7],
     events=b'[{"ply":12,"seat":0,"action":"G3"}]',
+    teams=(0, 1),
 )
 
 

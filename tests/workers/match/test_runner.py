@@ -23,9 +23,9 @@ def runner(seats: int = 2, no_excuse: frozenset[int] = frozenset()) -> MatchRunn
     return MatchRunner("m1", start, seeds, Limits(), no_excuse)
 
 
-def turn(seat: int, number: int, ply: int = 0) -> Turn:
+def turn(seat: int, number: int, ply: int = 0, teams: tuple[int, ...] = (0, 1)) -> Turn:
     view = json.dumps({"turn": number}).encode()
-    return Turn(seat, number, ply, view, ["G1", "G2"], [1, 2], b"[]")
+    return Turn(seat, number, ply, view, ["G1", "G2"], [1, 2], b"[]", teams)
 
 
 def finished(**result: Any) -> Finished:
@@ -192,17 +192,21 @@ def test_one_bot_that_does_not_start_loses_and_the_others_are_still_started(
     assert match.answered(READY) == Stop(ending, 0)  # type: ignore[arg-type]
 
 
-@given(replies=st.lists(st.sampled_from(["ready", "timeout", "crash"]), min_size=2, max_size=4))
-def test_who_is_blamed_for_a_start(replies: list[str]) -> None:
+@given(
+    replies=st.lists(st.sampled_from(["ready", "timeout", "crash"]), min_size=2, max_size=4),
+    sides=st.sampled_from([2, 4]),
+)
+def test_who_is_blamed_for_a_start(replies: list[str], sides: int) -> None:
     match = runner(seats=len(replies))
-    step: Step = match.begin(turn(0, 0))
+    teams = tuple(seat % sides for seat in range(len(replies)))
+    step: Step = match.begin(turn(0, 0, teams=teams))
     for reply in replies:
         assert asked(step)["type"] == "hello"
         step = match.answered(READY if reply == "ready" else fault(reply))
     failed = [seat for seat, reply in enumerate(replies) if reply != "ready"]
     if not failed:
         assert asked(step)["type"] == "turn"
-    elif len({seat % 2 if len(replies) == 4 else seat for seat in failed}) > 1:
+    elif len({teams[seat] for seat in failed}) > 1:
         assert step == Stop("no_contest", None)
     else:
         assert step == Stop(replies[failed[0]], failed[0])  # type: ignore[arg-type]
@@ -222,10 +226,18 @@ def test_two_sides_that_do_not_start_make_no_contest() -> None:
 
 def test_two_partners_that_do_not_start_are_one_side() -> None:
     match = runner(seats=4)
-    match.begin(turn(0, 0))
+    match.begin(turn(0, 0, teams=(0, 1, 0, 1)))
     for reply in (READY, fault("crash"), READY):
         match.answered(reply)
     assert match.answered(fault("timeout")) == Stop("crash", 1)
+
+
+def test_two_of_four_that_play_alone_and_do_not_start_make_no_contest() -> None:
+    match = runner(seats=4)
+    match.begin(turn(0, 0, teams=(0, 1, 2, 3)))
+    for reply in (READY, fault("crash"), READY):
+        match.answered(reply)
+    assert match.answered(fault("timeout")) == Stop("no_contest", None)
 
 
 def test_a_late_answer_on_a_stalled_host_voids_the_attempt() -> None:

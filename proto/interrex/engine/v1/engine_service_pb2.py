@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'interrex/engine/v1/engine_service.proto\x12\x12interrex.engine.v1\x1a\x19google/protobuf/any.proto\"\x12\n\x10ListGamesRequest\"<\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.interrex.engine.v1.Game\"b\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\x05\x12\x13\n\x0bseat_counts\x18\x04 \x03(\x05\x12\x11\n\tmax_plies\x18\x05 \x01(\x05\"\xbc\x01\n\nMatchStart\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\r\n\x05seats\x18\x03 \x01(\x05\x12\x0c\n\x04seed\x18\x04 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x05 \x03(\t\x12\x1a\n\rrules_version\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x33\n\x0bview_format\x18\x07 \x01(\x0e\x32\x1e.interrex.engine.v1.ViewFormatB\x10\n\x0e_rules_version\"\x9a\x02\n\x10PlayMatchRequest\x12/\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStartH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x13\n\taction_id\x18\x03 \x01(\x05H\x00\x12*\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x19.interrex.engine.v1.FaultH\x00\x12\x33\n\nno_contest\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.NoContestH\x00\x12@\n\x0espectator_view\x18\x06 \x01(\x0b\x32&.interrex.engine.v1.SpectatorViewQueryH\x00\x42\t\n\x07message\"3\n\x05\x46\x61ult\x12\x0e\n\x06\x65nding\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x0b\n\tNoContest\"\x14\n\x12SpectatorViewQuery\"\xae\x02\n\x11PlayMatchResponse\x12(\n\x04turn\x18\x01 \x01(\x0b\x32\x18.interrex.engine.v1.TurnH\x00\x12\x30\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1c.interrex.engine.v1.FinishedH\x00\x12.\n\x07refusal\x18\x03 \x01(\x0b\x32\x1b.interrex.engine.v1.RefusalH\x00\x12\x18\n\x0espectator_view\x18\x04 \x01(\x0cH\x00\x12\x32\n\trejection\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.RejectionH\x00\x12\x34\n\x14typed_spectator_view\x18\x06 \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\t\n\x07message\"\xa1\x01\n\x04Turn\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0c\n\x04view\x18\x04 \x01(\x0c\x12\r\n\x05legal\x18\x05 \x03(\t\x12\x0b\n\x03ids\x18\x06 \x03(\x05\x12\x0e\n\x06\x65vents\x18\x07 \x01(\x0c\x12(\n\ntyped_view\x18\x08 \x01(\x0b\x32\x14.google.protobuf.AnyB\x07\n\x05_seat\"u\n\x08\x46inished\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\r\n\x05plies\x18\x02 \x01(\x05\x12\x16\n\x0espectator_view\x18\x03 \x01(\x0c\x12\x32\n\x14typed_spectator_view\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\"G\n\x07Refusal\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0blegal_count\x18\x03 \x01(\x05\x42\x07\n\x05_seat\"4\n\tRejection\x12\x10\n\x03ply\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x63\x61use\x18\x02 \x01(\tB\x06\n\x04_ply\"h\n\x11WalkReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x33\n\x0bview_format\x18\x03 \x01(\x0e\x32\x1e.interrex.engine.v1.ViewFormat\"\xc3\x01\n\x12WalkReplayResponse\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x03 \x01(\tH\x01\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x0c\x12\x12\n\x05\x61\x63tor\x18\x06 \x01(\x05H\x02\x88\x01\x01\x12(\n\ntyped_view\x18\x07 \x01(\x0b\x32\x14.google.protobuf.AnyB\x07\n\x05_seatB\t\n\x07_actionB\x08\n\x06_actor\"%\n\x13VerifyReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"z\n\x14VerifyReplayResponse\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\x12\x0f\n\x07problem\x18\x05 \x01(\t\x12\x10\n\x03ply\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x06\n\x04_ply\"P\n\x0fPositionRequest\x12-\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStart\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"N\n\x10PositionResponse\x12\x10\n\x08position\x18\x01 \x01(\x0c\x12(\n\ntyped_view\x18\x02 \x01(\x0b\x32\x14.google.protobuf.Any*Y\n\nViewFormat\x12\x1b\n\x17VIEW_FORMAT_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_FORMAT_JSON\x10\x01\x12\x18\n\x14VIEW_FORMAT_PROTOBUF\x10\x02\x32\xe0\x03\n\rEngineService\x12X\n\tListGames\x12$.interrex.engine.v1.ListGamesRequest\x1a%.interrex.engine.v1.ListGamesResponse\x12\\\n\tPlayMatch\x12$.interrex.engine.v1.PlayMatchRequest\x1a%.interrex.engine.v1.PlayMatchResponse(\x01\x30\x01\x12]\n\nWalkReplay\x12%.interrex.engine.v1.WalkReplayRequest\x1a&.interrex.engine.v1.WalkReplayResponse0\x01\x12\x61\n\x0cVerifyReplay\x12\'.interrex.engine.v1.VerifyReplayRequest\x1a(.interrex.engine.v1.VerifyReplayResponse\x12U\n\x08Position\x12#.interrex.engine.v1.PositionRequest\x1a$.interrex.engine.v1.PositionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'interrex/engine/v1/engine_service.proto\x12\x12interrex.engine.v1\x1a\x19google/protobuf/any.proto\"\x12\n\x10ListGamesRequest\"<\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.interrex.engine.v1.Game\"b\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\x05\x12\x13\n\x0bseat_counts\x18\x04 \x03(\x05\x12\x11\n\tmax_plies\x18\x05 \x01(\x05\"\xbc\x01\n\nMatchStart\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\r\n\x05seats\x18\x03 \x01(\x05\x12\x0c\n\x04seed\x18\x04 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x05 \x03(\t\x12\x1a\n\rrules_version\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x33\n\x0bview_format\x18\x07 \x01(\x0e\x32\x1e.interrex.engine.v1.ViewFormatB\x10\n\x0e_rules_version\"\x9a\x02\n\x10PlayMatchRequest\x12/\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStartH\x00\x12\x12\n\x08notation\x18\x02 \x01(\tH\x00\x12\x13\n\taction_id\x18\x03 \x01(\x05H\x00\x12*\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x19.interrex.engine.v1.FaultH\x00\x12\x33\n\nno_contest\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.NoContestH\x00\x12@\n\x0espectator_view\x18\x06 \x01(\x0b\x32&.interrex.engine.v1.SpectatorViewQueryH\x00\x42\t\n\x07message\"3\n\x05\x46\x61ult\x12\x0e\n\x06\x65nding\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x0b\n\tNoContest\"\x14\n\x12SpectatorViewQuery\"\xae\x02\n\x11PlayMatchResponse\x12(\n\x04turn\x18\x01 \x01(\x0b\x32\x18.interrex.engine.v1.TurnH\x00\x12\x30\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1c.interrex.engine.v1.FinishedH\x00\x12.\n\x07refusal\x18\x03 \x01(\x0b\x32\x1b.interrex.engine.v1.RefusalH\x00\x12\x18\n\x0espectator_view\x18\x04 \x01(\x0cH\x00\x12\x32\n\trejection\x18\x05 \x01(\x0b\x32\x1d.interrex.engine.v1.RejectionH\x00\x12\x34\n\x14typed_spectator_view\x18\x06 \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\t\n\x07message\"\xb0\x01\n\x04Turn\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0c\n\x04view\x18\x04 \x01(\x0c\x12\r\n\x05legal\x18\x05 \x03(\t\x12\x0b\n\x03ids\x18\x06 \x03(\x05\x12\x0e\n\x06\x65vents\x18\x07 \x01(\x0c\x12(\n\ntyped_view\x18\x08 \x01(\x0b\x32\x14.google.protobuf.Any\x12\r\n\x05teams\x18\t \x03(\x05\x42\x07\n\x05_seat\"u\n\x08\x46inished\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\r\n\x05plies\x18\x02 \x01(\x05\x12\x16\n\x0espectator_view\x18\x03 \x01(\x0c\x12\x32\n\x14typed_spectator_view\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\"G\n\x07Refusal\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0blegal_count\x18\x03 \x01(\x05\x42\x07\n\x05_seat\"4\n\tRejection\x12\x10\n\x03ply\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05\x63\x61use\x18\x02 \x01(\tB\x06\n\x04_ply\"h\n\x11WalkReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x33\n\x0bview_format\x18\x03 \x01(\x0e\x32\x1e.interrex.engine.v1.ViewFormat\"\xc3\x01\n\x12WalkReplayResponse\x12\x0b\n\x03ply\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x61\x63tion\x18\x03 \x01(\tH\x01\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x0c\x12\x12\n\x05\x61\x63tor\x18\x06 \x01(\x05H\x02\x88\x01\x01\x12(\n\ntyped_view\x18\x07 \x01(\x0b\x32\x14.google.protobuf.AnyB\x07\n\x05_seatB\t\n\x07_actionB\x08\n\x06_actor\"%\n\x13VerifyReplayRequest\x12\x0e\n\x06replay\x18\x01 \x01(\x0c\"z\n\x14VerifyReplayResponse\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\x12\x0f\n\x07problem\x18\x05 \x01(\t\x12\x10\n\x03ply\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x06\n\x04_ply\"P\n\x0fPositionRequest\x12-\n\x05start\x18\x01 \x01(\x0b\x32\x1e.interrex.engine.v1.MatchStart\x12\x0e\n\x06viewer\x18\x02 \x01(\t\"N\n\x10PositionResponse\x12\x10\n\x08position\x18\x01 \x01(\x0c\x12(\n\ntyped_view\x18\x02 \x01(\x0b\x32\x14.google.protobuf.Any*Y\n\nViewFormat\x12\x1b\n\x17VIEW_FORMAT_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_FORMAT_JSON\x10\x01\x12\x18\n\x14VIEW_FORMAT_PROTOBUF\x10\x02\x32\xe0\x03\n\rEngineService\x12X\n\tListGames\x12$.interrex.engine.v1.ListGamesRequest\x1a%.interrex.engine.v1.ListGamesResponse\x12\\\n\tPlayMatch\x12$.interrex.engine.v1.PlayMatchRequest\x1a%.interrex.engine.v1.PlayMatchResponse(\x01\x30\x01\x12]\n\nWalkReplay\x12%.interrex.engine.v1.WalkReplayRequest\x1a&.interrex.engine.v1.WalkReplayResponse0\x01\x12\x61\n\x0cVerifyReplay\x12\'.interrex.engine.v1.VerifyReplayRequest\x1a(.interrex.engine.v1.VerifyReplayResponse\x12U\n\x08Position\x12#.interrex.engine.v1.PositionRequest\x1a$.interrex.engine.v1.PositionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'interrex.engine.v1.engine_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VIEWFORMAT']._serialized_start=2180
-  _globals['_VIEWFORMAT']._serialized_end=2269
+  _globals['_VIEWFORMAT']._serialized_start=2195
+  _globals['_VIEWFORMAT']._serialized_end=2284
   _globals['_LISTGAMESREQUEST']._serialized_start=90
   _globals['_LISTGAMESREQUEST']._serialized_end=108
   _globals['_LISTGAMESRESPONSE']._serialized_start=110
@@ -53,25 +53,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYMATCHRESPONSE']._serialized_start=837
   _globals['_PLAYMATCHRESPONSE']._serialized_end=1139
   _globals['_TURN']._serialized_start=1142
-  _globals['_TURN']._serialized_end=1303
-  _globals['_FINISHED']._serialized_start=1305
-  _globals['_FINISHED']._serialized_end=1422
-  _globals['_REFUSAL']._serialized_start=1424
-  _globals['_REFUSAL']._serialized_end=1495
-  _globals['_REJECTION']._serialized_start=1497
-  _globals['_REJECTION']._serialized_end=1549
-  _globals['_WALKREPLAYREQUEST']._serialized_start=1551
-  _globals['_WALKREPLAYREQUEST']._serialized_end=1655
-  _globals['_WALKREPLAYRESPONSE']._serialized_start=1658
-  _globals['_WALKREPLAYRESPONSE']._serialized_end=1853
-  _globals['_VERIFYREPLAYREQUEST']._serialized_start=1855
-  _globals['_VERIFYREPLAYREQUEST']._serialized_end=1892
-  _globals['_VERIFYREPLAYRESPONSE']._serialized_start=1894
-  _globals['_VERIFYREPLAYRESPONSE']._serialized_end=2016
-  _globals['_POSITIONREQUEST']._serialized_start=2018
-  _globals['_POSITIONREQUEST']._serialized_end=2098
-  _globals['_POSITIONRESPONSE']._serialized_start=2100
-  _globals['_POSITIONRESPONSE']._serialized_end=2178
-  _globals['_ENGINESERVICE']._serialized_start=2272
-  _globals['_ENGINESERVICE']._serialized_end=2752
+  _globals['_TURN']._serialized_end=1318
+  _globals['_FINISHED']._serialized_start=1320
+  _globals['_FINISHED']._serialized_end=1437
+  _globals['_REFUSAL']._serialized_start=1439
+  _globals['_REFUSAL']._serialized_end=1510
+  _globals['_REJECTION']._serialized_start=1512
+  _globals['_REJECTION']._serialized_end=1564
+  _globals['_WALKREPLAYREQUEST']._serialized_start=1566
+  _globals['_WALKREPLAYREQUEST']._serialized_end=1670
+  _globals['_WALKREPLAYRESPONSE']._serialized_start=1673
+  _globals['_WALKREPLAYRESPONSE']._serialized_end=1868
+  _globals['_VERIFYREPLAYREQUEST']._serialized_start=1870
+  _globals['_VERIFYREPLAYREQUEST']._serialized_end=1907
+  _globals['_VERIFYREPLAYRESPONSE']._serialized_start=1909
+  _globals['_VERIFYREPLAYRESPONSE']._serialized_end=2031
+  _globals['_POSITIONREQUEST']._serialized_start=2033
+  _globals['_POSITIONREQUEST']._serialized_end=2113
+  _globals['_POSITIONRESPONSE']._serialized_start=2115
+  _globals['_POSITIONRESPONSE']._serialized_end=2193
+  _globals['_ENGINESERVICE']._serialized_start=2287
+  _globals['_ENGINESERVICE']._serialized_end=2767
 # @@protoc_insertion_point(module_scope)

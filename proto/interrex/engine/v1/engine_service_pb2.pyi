@@ -309,6 +309,7 @@ class Turn(_message.Message):
     IDS_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     TYPED_VIEW_FIELD_NUMBER: _builtins.int
+    TEAMS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     turn: _builtins.int
     ply: _builtins.int
@@ -320,6 +321,10 @@ class Turn(_message.Message):
     def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
     def typed_view(self) -> _any_pb2.Any: ...
+    @_builtins.property
+    def teams(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The team of every seat of the match, in the order of seats."""
+
     def __init__(
         self,
         *,
@@ -331,10 +336,11 @@ class Turn(_message.Message):
         ids: _abc.Iterable[_builtins.int] | None = ...,
         events: _builtins.bytes = ...,
         typed_view: _any_pb2.Any | None = ...,
+        teams: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "typed_view", b"typed_view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "ids", b"ids", "legal", b"legal", "ply", b"ply", "seat", b"seat", "turn", b"turn", "typed_view", b"typed_view", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "ids", b"ids", "legal", b"legal", "ply", b"ply", "seat", b"seat", "teams", b"teams", "turn", b"turn", "typed_view", b"typed_view", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
