@@ -36,7 +36,6 @@ LADDER = "claim-demo"
 START_SECONDS = 90.0
 PLAY_SECONDS = 600.0
 PIPED_COLUMNS = 120
-SCHEDULE = "0 * * * *"
 
 
 def demo(
@@ -90,7 +89,7 @@ def _enter_all(arena: Arena, pairs: int) -> ladders.ShowLadderResponse:
     if LADDER not in {each.name for each in listed}:
         arena.ladders.CreateLadder(
             ladders.CreateLadderRequest(
-                name=LADDER, game="claim", cron=SCHEDULE, timezone="UTC", pairs_per_slot=pairs
+                name=LADDER, game="claim", timezone="UTC", pairs_per_slot=pairs
             )
         )
     for name in BOTS:

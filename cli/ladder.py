@@ -35,7 +35,7 @@ def create(
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,
-    cron: Annotated[str, typer.Option(help="When a slot is played.")] = "0 * * * *",
+    cron: Annotated[str, typer.Option(help="When a slot is played; empty: every hour.")] = "",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
     pairs: Annotated[int, typer.Option(min=0, help="Pairs of every group of bots in a slot.")] = 0,
     start_cpu_ms: terms.StartCpu = 0,

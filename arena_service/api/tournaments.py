@@ -20,8 +20,8 @@ from arena_service.store import tournaments
 from arena_service.store.database import Database
 from arena_service.store.progress import EventProgress, event_progress
 from arena_service.store.standings import tournament_standings
-from arena_service.store.states import now_utc
-from arena_service.store.tournaments import ENDED, TournamentRow
+from arena_service.store.states import ENDED, now_utc
+from arena_service.store.tournaments import TournamentRow
 from interrex.arena.v1.ladder_service_pb2 import Limits
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,

@@ -10,10 +10,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor.report import Check
-from arena_service.store.states import EventState, MatchState, SeriesState
+from arena_service.store.states import ENDED, EventState, MatchState, SeriesState
 from arena_service.store.tables import Event, Match, Pair, Series
-
-ENDED = (EventState.COMPLETE, EventState.CANCELLED)
 
 
 def check_events(session: Session, check: Check) -> None:

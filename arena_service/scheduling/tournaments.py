@@ -15,7 +15,14 @@ from arena_service.store.competitions import find
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
-from arena_service.store.states import AttemptOutcome, Cause, EventState, MatchState, SeriesState
+from arena_service.store.states import (
+    ENDED,
+    AttemptOutcome,
+    Cause,
+    EventState,
+    MatchState,
+    SeriesState,
+)
 from arena_service.store.tables import Attempt, Event, Match, Series, Tournament
 from arena_service.store.tournaments import TournamentRow
 from engine_service.logs import get_logger
@@ -55,7 +62,7 @@ def cancel(db: Database, tournament: str, now: datetime) -> TournamentRow:
     with db.write() as session:
         row = find(session, Tournament, tournament)
         event = _event(session, row)
-        if event.state in tournaments.ENDED:
+        if event.state in ENDED:
             raise ConflictError(f"{row.name} has ended before: it is {event.state}")
         _end(session, event, EventState.CANCELLED, now)
         _give_up(session, event.id, now)

@@ -49,6 +49,9 @@ class EventState(StrEnum):
     CANCELLED = "cancelled"
 
 
+ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})  # nothing will be played any more
+
+
 class Priority(IntEnum):
     """Which of the series that wait is leased first: an author waits for a check."""
 

@@ -20,7 +20,7 @@ from arena_service.store.database import Database
 from arena_service.store.entries import MAX_ENTRIES, Entered
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.names import check_name
-from arena_service.store.states import EventState
+from arena_service.store.states import ENDED, EventState
 from arena_service.store.tables import (
     Account,
     Entrant,
@@ -37,7 +37,6 @@ MAX_PAIRS_PLANNED = 2000
 MAX_PAIRS_OF_A_DAY = 10_000
 MAX_OPEN_OF_AN_OWNER = 50
 DAY = timedelta(days=1)
-ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})
 
 
 @dataclass(frozen=True)

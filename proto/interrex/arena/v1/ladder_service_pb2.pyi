@@ -38,7 +38,7 @@ class CreateLadderRequest(_message.Message):
     seats: _builtins.int
     """0: the smallest number the game allows."""
     cron: _builtins.str
-    """Five fields of cron, read in `timezone`."""
+    """Five fields of cron, read in `timezone`; empty: every hour."""
     timezone: _builtins.str
     """IANA name; empty: UTC."""
     pairs_per_slot: _builtins.int
