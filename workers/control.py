@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from arena_service.scheduling import slots, sweep
+from arena_service.scheduling import slots, sweep, waking
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
-from arena_service.store import queries
 from arena_service.store.database import UNAVAILABLE, Database, one_line, open_database
 from engine_service.logs import get_logger
 
 TOKEN_SECONDS = 5
-TOKENS_AT_MOST = 16
 STEPS: tuple[Callable[[Database, datetime], object], ...] = (sweep.expire_leases, slots.tick)
 
 log = get_logger("interrex.control")
@@ -28,7 +26,7 @@ class Control:
         self._heartbeat = Heartbeat(database, "control")
 
     def tick(self, now: datetime) -> int:
-        """Act once; returns how many wake-up tokens to send: one per series, bounded.
+        """Act once; returns how many wake-up tokens to send.
 
         No step holds up the others. A database that is locked or away ends the tick; the next one
         tries again.
@@ -37,7 +35,7 @@ class Control:
             self._heartbeat.beat(now)
             for step in STEPS:
                 self._take(step, now)
-            return min(TOKENS_AT_MOST, queries.waiting_series(self._database, now))
+            return waking.tokens(self._database, now)
         except UNAVAILABLE as error:
             log.warning(
                 "the database does not answer, the next tick tries again", error=one_line(error)

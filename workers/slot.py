@@ -8,6 +8,7 @@ import sys
 
 from structlog.contextvars import bound_contextvars
 
+from arena_service.scheduling.waking import SLOTS, slot_name
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.store.database import open_database
@@ -117,9 +118,9 @@ def open_in_child(settings: Settings) -> None:
     if _runtime is None:
         return
     database = open_database(settings.database_url)
-    name = f"{socket.gethostname()}-{os.getpid()}"
+    name = slot_name(socket.gethostname(), os.getpid())
     _slot = Slot(open_work(settings, database), open_engine(settings), _runtime, name)
-    _heartbeat = Heartbeat(database, "matches", f"sandbox: {_mode}")
+    _heartbeat = Heartbeat(database, SLOTS, f"sandbox: {_mode}")
     _heartbeat.start()
 
 
