@@ -55,6 +55,8 @@ class Bots(BotServiceServicer):
     ) -> SubmitBotResponse:
         """Check an upload and keep it as the bot's next version."""
         user = session.user()
+        if not may(session.viewer(), Action.SUBMIT_BOT, None):
+            raise forbidden("NO_BOTS", f"{user.name} may not submit bots")
         with self._uploads.place(context):
             name = _metadata(request_iterator)
             submission = admit(_collect(request_iterator))

@@ -49,6 +49,8 @@ class Ladders(LadderServiceServicer):
     ) -> CreateLadderResponse:
         """Make a ladder that belongs to the caller."""
         owner = session.user()
+        if not may(session.viewer(), Action.CREATE_LADDER, None):
+            raise forbidden("NO_LADDERS", f"{owner.name} may not create ladders")
         row = ladders.create_ladder(
             self._db,
             owner.id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from arena_service.access import Action, MatchSubject, may
 from arena_service.store import bot_pages
 from arena_service.store.legs import other_legs
 from arena_service.store.queries import MatchDetail, PlayerRow
@@ -20,7 +21,9 @@ def show(detail: MatchDetail, stored: bytes) -> None:
     with files:
         name = f"{detail.match.id}.replay.json"
         st.download_button(_("Download replay"), stored, name, "application/json")
-        for label, text in ((_("Seed"), detail.seed), (_("Digest"), detail.digest)):
+        subject = MatchSubject(detail.pair_complete, detail.private_to)
+        seed = detail.seed if may(arena.viewer(), Action.SEE_SEED, subject) else None
+        for label, text in ((_("Seed"), seed), (_("Digest"), detail.digest)):
             if text:
                 st.caption(label)
                 st.code(text, language=None, wrap_lines=True)

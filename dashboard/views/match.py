@@ -62,7 +62,7 @@ def _asked_for() -> MatchDetail | None:
 
 
 def _play(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
-    views = _views(names)
+    views = _views(detail, names)
     view = component.chosen_view(detail.match.id) or st.query_params.get("view", "")
     if view not in views:
         view = "spectator"
@@ -78,6 +78,12 @@ def _play(detail: MatchDetail, stored: bytes, names: tuple[str, ...]) -> None:
     component.show(detail.match.id, film, views, view, ply, evidence.notes(detail))
 
 
-def _views(names: tuple[str, ...]) -> dict[str, str]:
-    seats = {str(seat): name for seat, name in enumerate(names)}
-    return {"spectator": _("Spectator"), **seats, "all": _("Everything")}
+def _views(detail: MatchDetail, names: tuple[str, ...]) -> dict[str, str]:
+    """The viewpoints that the reader may take, with their names."""
+    viewer, subject = arena.viewer(), MatchSubject(detail.pair_complete, detail.private_to)
+    views = {"spectator": _("Spectator")}
+    if may(viewer, Action.SEE_SEAT_VIEW, subject):
+        views |= {str(seat): name for seat, name in enumerate(names)}
+    if may(viewer, Action.SEE_ALL_VIEW, subject):
+        views["all"] = _("Everything")
+    return views

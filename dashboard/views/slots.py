@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena_service.access import Action, EventSubject, Viewer, may
 from arena_service.store.queries import EventRow
+from dashboard import arena
 from dashboard.i18n.text import _
 from dashboard.views import markup, wording
 
@@ -16,13 +18,17 @@ def table(slots: Sequence[EventRow]) -> str:
         "The commitment is the SHA-256 of the key. It is public before anybody plays; the key that"
         " every deal came from follows when the slot is complete."
     )
-    return markup.table(heads, [_row(slot) for slot in slots], frozenset({0})) + markup.soft(
-        markup.safe(note)
-    )
+    viewer = arena.viewer()
+    rows = [_row(slot, viewer) for slot in slots]
+    return markup.table(heads, rows, frozenset({0})) + markup.soft(markup.safe(note))
 
 
-def secrets(commitment: str, key: bytes | None, entrants: str | None = None) -> str:
-    """The values to check an event by, as short labelled codes."""
+def secrets(
+    viewer: Viewer, ended: bool, commitment: str, key: bytes | None, entrants: str | None = None
+) -> str:
+    """The values to check an event by, as short labelled codes; its key when it may be seen."""
+    if not may(viewer, Action.SEE_KEY, EventSubject(ended)):
+        key = None
     values = [
         (_("commitment"), commitment),
         (_("key"), key.hex() if key else None),
@@ -36,11 +42,11 @@ def secrets(commitment: str, key: bytes | None, entrants: str | None = None) -> 
     return f'<dl class="ix-codes">{"".join(lines)}</dl>'
 
 
-def _row(slot: EventRow) -> list[str]:
+def _row(slot: EventRow, viewer: Viewer) -> list[str]:
     return [
         f"<b>{slot.slot}</b>",
         markup.badge(*wording.state(slot.state)),
         f'<span class="ix-when">{wording.moment(slot.closed_at)}</span>',
         f'<span class="ix-when">{wording.moment(slot.completed_at)}</span>',
-        secrets(slot.commitment, slot.key),
+        secrets(viewer, slot.completed_at is not None, slot.commitment, slot.key),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from arena_service.access import Action, EventSubject, may
 from arena_service.store import crosstables, progress, tournaments
 from arena_service.store.errors import NotFoundError
 from arena_service.store.ledger import Scope
@@ -131,10 +130,10 @@ def _numbers(row: TournamentRow, done: progress.EventProgress) -> str:
 
 
 def _fairness(row: TournamentRow) -> str:
-    key = row.key if may(arena.viewer(), Action.SEE_KEY, EventSubject(row.ended)) else None
     note = _(
         "The commitment is the SHA-256 of the key and public before anybody plays."
         " The digest of the entrants is fixed at the start;"
         " the key that every deal came from follows at the end."
     )
-    return slots.secrets(row.commitment, key, row.entrants_digest) + markup.soft(markup.safe(note))
+    codes = slots.secrets(arena.viewer(), row.ended, row.commitment, row.key, row.entrants_digest)
+    return codes + markup.soft(markup.safe(note))
