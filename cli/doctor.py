@@ -72,14 +72,14 @@ def _examine(database: Database) -> Report:
 def _show(report: Report) -> None:
     rows = [
         (each.name, str(each.examined), str(each.failed) if each.failed else "ok", each.claim)
-        for each in report.checks
+        for each in report.proofs
     ]
-    print_table(table(("check", "examined", "problems", "what must hold"), rows))
-    for check in report.checks:
-        for about, text in check.problems:
-            say(f"{check.name}: {about} {text}")
-        if check.failed > len(check.problems):
-            say(f"{check.name}: {check.failed - len(check.problems)} more")
+    print_table(table(("proof", "examined", "problems", "what must hold"), rows))
+    for proof in report.proofs:
+        for about, text in proof.problems:
+            say(f"{proof.name}: {about} {text}")
+        if proof.failed > len(proof.problems):
+            say(f"{proof.name}: {proof.failed - len(proof.problems)} more")
     for odd in report.oddities:
         say(f"odd, {odd.kind}: {odd.about}: {odd.text}")
-    say("All checks hold." if report.is_clean else "Something does not agree; see above.")
+    say("All proofs hold." if report.is_clean else "Something does not agree; see above.")

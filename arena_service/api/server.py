@@ -18,7 +18,7 @@ from arena_service.api.bots import Bots
 from arena_service.api.ladders import Ladders
 from arena_service.api.replays import Replays
 from arena_service.api.session import SessionInterceptor
-from arena_service.api.status import StatusPage
+from arena_service.api.status import Status
 from arena_service.api.tournaments import Tournaments
 from arena_service.settings import Settings, SettingsError
 from arena_service.status.heartbeat import Heartbeat
@@ -98,7 +98,7 @@ def start(db: Database, address: str, settings: Settings | None = None) -> ApiSe
     bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)
     ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
-    status_service_pb2_grpc.add_StatusServiceServicer_to_server(StatusPage(db, probes), server)
+    status_service_pb2_grpc.add_StatusServiceServicer_to_server(Status(db, probes), server)
     tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(db), server)
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)

@@ -9,20 +9,20 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.doctor.report import Check
+from arena_service.doctor.report import Proof
 from arena_service.store.states import ENDED, EventState, MatchState, SeriesState
 from arena_service.store.tables import Event, Match, Pair, Series
 
 
-def check_events(session: Session, check: Check) -> None:
+def check_events(session: Session, proof: Proof) -> None:
     """Each event for itself, then the slots of each ladder in their order."""
     slots: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for event in session.scalars(select(Event).order_by(col(Event.ladder), col(Event.slot))):
-        check.take(f"event {event.id}", _of_event(event))
+        proof.take(f"event {event.id}", _of_event(event))
         if event.ladder is not None:
             slots[event.ladder].append((event.slot or 0, event.state))
     for ladder, found in slots.items():
-        check.take(f"ladder {ladder}", _of_slots(found))
+        proof.take(f"ladder {ladder}", _of_slots(found))
 
 
 def _of_event(event: Event) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _of_slots(slots: list[tuple[int, str]]) -> Iterator[str]:
         yield "has more than one running slot"
 
 
-def check_series(session: Session, check: Check) -> None:
+def check_series(session: Session, proof: Proof) -> None:
     """A series waits or is leased exactly as long as it has matches to play."""
     to_play = (
         select(col(Match.series), func.count().label("count"))
@@ -58,7 +58,7 @@ def check_series(session: Session, check: Check) -> None:
         to_play, to_play.c.series == col(Series.id)
     )
     for row, left in session.execute(statement.execution_options(yield_per=1000)):
-        check.take(f"series {row.id}", _of_series(row, left))
+        proof.take(f"series {row.id}", _of_series(row, left))
 
 
 def _of_series(row: Series, left: int) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _of_series(row: Series, left: int) -> Iterator[str]:
         yield f"is {row.state}, worker {row.worker}, leased until {row.lease_until}"
 
 
-def check_pairs(session: Session, check: Check) -> None:
+def check_pairs(session: Session, proof: Proof) -> None:
     """A pair has a match for each of its legs."""
     statement = (
         select(col(Pair.id), col(Pair.legs), func.count(col(Match.id)))
@@ -81,4 +81,4 @@ def check_pairs(session: Session, check: Check) -> None:
     )
     for pair, legs, found in session.execute(statement.execution_options(yield_per=1000)):
         wrong = [] if found == legs else [f"has {found} matches for {legs} legs"]
-        check.take(f"pair {pair}", wrong)
+        proof.take(f"pair {pair}", wrong)

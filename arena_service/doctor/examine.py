@@ -16,7 +16,7 @@ from arena_service.doctor.ratings import check_ratings
 from arena_service.doctor.records import Matches
 from arena_service.doctor.references import check_references
 from arena_service.doctor.replays import Replays
-from arena_service.doctor.report import Check, Report
+from arena_service.doctor.report import Proof, Report
 from arena_service.doctor.seeds import check_seeds
 from arena_service.doctor.versions import check_versions
 from arena_service.store.database import Database
@@ -46,23 +46,23 @@ def examine(db: Database, engine: Engine, now: datetime, on_match: OnMatch) -> R
     All is read in one transaction that sees one state, so the arena may run meanwhile. What is kept
     in memory grows with the rows of the ledger and not with the replays.
     """
-    checks = {name: Check(name, claim) for name, claim in CLAIMS.items()}
-    replays = Replays(engine, checks["replays"])
+    proofs = {name: Proof(name, claim) for name, claim in CLAIMS.items()}
+    replays = Replays(engine, proofs["replays"])
     with db.snapshot() as session:
-        check_references(session, checks["references"])
-        events.check_events(session, checks["events"])
-        check_versions(session, checks["versions"])
-        events.check_series(session, checks["series"])
-        events.check_pairs(session, checks["pairs"])
-        check_seeds(session, checks["seeds"])
-        check_ratings(session, checks["ratings"])
+        check_references(session, proofs["references"])
+        events.check_events(session, proofs["events"])
+        check_versions(session, proofs["versions"])
+        events.check_series(session, proofs["series"])
+        events.check_pairs(session, proofs["pairs"])
+        check_seeds(session, proofs["seeds"])
+        check_ratings(session, proofs["ratings"])
         odd = oddities(session, now)
-        _check_matches(session, checks, replays, on_match)
-    return Report(list(checks.values()), [*odd, *replays.oddities()])
+        _check_matches(session, proofs, replays, on_match)
+    return Report(list(proofs.values()), [*odd, *replays.oddities()])
 
 
 def _check_matches(
-    session: Session, checks: dict[str, Check], replays: Replays, on_match: OnMatch
+    session: Session, proofs: dict[str, Proof], replays: Replays, on_match: OnMatch
 ) -> None:
     states = _event_states(session)
     entrants = _entrants(session)
@@ -70,10 +70,10 @@ def _check_matches(
     for done, record in enumerate(Matches(session), 1):
         event = record.match.event or ""
         about = f"match {record.match.id}"
-        checks["schedule"].take(about, matches.planned(record, entrants[event]))
-        checks["results"].take(about, matches.resulted(record, states.get(event)))
-        checks["seats"].take(about, matches.seated(record))
-        checks["ledger"].take(about, matches.entered_in_ledger(record))
+        proofs["schedule"].take(about, matches.planned(record, entrants[event]))
+        proofs["results"].take(about, matches.resulted(record, states.get(event)))
+        proofs["seats"].take(about, matches.seated(record))
+        proofs["ledger"].take(about, matches.entered_in_ledger(record))
         replays.judge(record)
         on_match(done, total)
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.doctor.report import Check
+from arena_service.doctor.report import Proof
 from arena_service.ratings.fit import FitError, LedgerRow, fit
 from arena_service.store.ledger import MAX_ROWS
 from arena_service.store.states import EventState
@@ -30,7 +30,7 @@ class Entry:
     annulled: datetime | None
 
 
-def check_ratings(session: Session, check: Check) -> None:
+def check_ratings(session: Session, proof: Proof) -> None:
     """Refit every complete event from the results that counted when it was completed."""
     order = (col(Event.ladder), col(Event.tournament), col(Event.rules_version), col(Event.slot))
     complete = select(Event).where(col(Event.state) == EventState.COMPLETE).order_by(*order)
@@ -40,7 +40,7 @@ def check_ratings(session: Session, check: Check) -> None:
         entries: list[Entry] = []
         for event in scope:
             entries = [*entries, *reader.entries(event.id)][-MAX_ROWS:]
-            check.take(f"event {event.id}", _of_event(session, event, entries))
+            proof.take(f"event {event.id}", _of_event(session, event, entries))
 
 
 class _Reader:

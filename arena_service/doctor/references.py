@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from sqlalchemy import ForeignKey, Table, func, select
 from sqlalchemy.orm import Session
 
-from arena_service.doctor.report import SHOWN, Check
+from arena_service.doctor.report import SHOWN, Proof
 from arena_service.store import tables
 
 
-def check_references(session: Session, check: Check) -> None:
+def check_references(session: Session, proof: Proof) -> None:
     """Look at every foreign key of every table."""
     for table in tables.Account.metadata.sorted_tables:
         for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
-            check.take(f"{table.name}.{key.parent.name}", _lost(session, table, key))
+            proof.take(f"{table.name}.{key.parent.name}", _lost(session, table, key))
 
 
 def _lost(session: Session, table: Table, key: ForeignKey) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena_service.doctor.records import Record
-from arena_service.doctor.report import Check, Oddity
+from arena_service.doctor.report import Oddity, Proof
 from arena_service.store.tables import Match, Result
 from engine_service.client import Engine
 from engine_service.core import replay as replay_file
@@ -20,16 +20,16 @@ class Replays:
     again: they are counted and told as odd.
     """
 
-    def __init__(self, engine: Engine, check: Check) -> None:
+    def __init__(self, engine: Engine, proof: Proof) -> None:
         """The judge, and where its verdicts go."""
-        self._engine, self._check = engine, check
+        self._engine, self._proof = engine, proof
         self._rules = {game.name: game.rules_version for game in engine.games()}
         self._unplayed: dict[tuple[str, int], int] = {}
 
     def judge(self, record: Record) -> None:
         """Take the replay of a match that has a result."""
         if record.result is not None:
-            self._check.take(f"match {record.match.id}", self._problems(record, record.result))
+            self._proof.take(f"match {record.match.id}", self._problems(record, record.result))
 
     def oddities(self) -> list[Oddity]:
         """Which rules could not be played again."""

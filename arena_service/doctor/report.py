@@ -1,4 +1,4 @@
-"""What an examination found: checks that hold or not, and what is odd without being wrong."""
+"""What an examination found: proofs that hold or not, and what is odd without being wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHOWN = 20
 
 
 @dataclass
-class Check:
+class Proof:
     """Something that must hold: how often it was looked at, and where it does not.
 
     Of the problems the first SHOWN are kept; `failed` counts them all.
@@ -42,33 +42,33 @@ class Oddity:
 
 @dataclass(frozen=True)
 class Report:
-    """All checks in their order, and the oddities."""
+    """All proofs in their order, and the oddities."""
 
-    checks: list[Check]
+    proofs: list[Proof]
     oddities: list[Oddity]
 
     @property
     def is_clean(self) -> bool:
-        """Whether every check holds."""
-        return not any(check.failed for check in self.checks)
+        """Whether every proof holds."""
+        return not any(each.failed for each in self.proofs)
 
     def to_plain(self) -> dict[str, Any]:
-        """The report as JSON holds it; `problems` lists what the checks kept."""
+        """The report as JSON holds it; `problems` lists what the proofs kept."""
         return {
             "clean": self.is_clean,
-            "checks": [
+            "proofs": [
                 {
                     "name": each.name,
                     "claim": each.claim,
                     "examined": each.examined,
                     "failed": each.failed,
                 }
-                for each in self.checks
+                for each in self.proofs
             ],
             "problems": [
-                {"check": check.name, "about": about, "text": text}
-                for check in self.checks
-                for about, text in check.problems
+                {"proof": proof.name, "about": about, "text": text}
+                for proof in self.proofs
+                for about, text in proof.problems
             ],
             "oddities": [vars(each) for each in self.oddities],
         }

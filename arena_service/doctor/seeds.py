@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.doctor.report import Check
+from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue as formats
 from arena_service.formats.format import Draw, Group
 from arena_service.formats.round_robin import groups
@@ -38,17 +38,17 @@ class Seating:
 Legs = dict[int, Seating]
 
 
-def check_seeds(session: Session, check: Check) -> None:
+def check_seeds(session: Session, proof: Proof) -> None:
     """Everything of the events whose entries are closed; of the others the commitment.
 
     What is told of a mismatch never shows what the key gives: it may still be secret.
     """
     for event in session.scalars(select(Event).order_by(col(Event.created_at))):
         problems = [] if commitment(event.key) == event.commitment else ["another commitment"]
-        check.take(f"event {event.id}", problems)
+        proof.take(f"event {event.id}", problems)
         if event.entrants_digest is not None:
-            check.take(f"event {event.id}", _of_entrants(session, event, event.entrants_digest))
-            _check_pairs(session, event, event.entrants_digest, check)
+            proof.take(f"event {event.id}", _of_entrants(session, event, event.entrants_digest))
+            _check_pairs(session, event, event.entrants_digest, proof)
             session.expunge_all()
 
 
@@ -60,16 +60,16 @@ def _of_entrants(session: Session, event: Event, digest: str) -> Iterator[str]:
         yield "its entrants do not give its entrants digest"
 
 
-def _check_pairs(session: Session, event: Event, digest: str, check: Check) -> None:
+def _check_pairs(session: Session, event: Event, digest: str, proof: Proof) -> None:
     legs = _seatings(session, event)
     pairs = list(
         session.scalars(select(Pair).where(col(Pair.event) == event.id).order_by(col(Pair.number)))
     )
     drawn = list(_drawn(session, event, digest))
     wrong = [] if len(pairs) == len(drawn) else [f"{len(pairs)} pairs, drawn are {len(drawn)}"]
-    check.take(f"event {event.id}", wrong)
+    proof.take(f"event {event.id}", wrong)
     for pair in pairs:
-        check.take(f"pair {pair.id}", _of_pair(event, digest, pair, legs[pair.id], drawn))
+        proof.take(f"pair {pair.id}", _of_pair(event, digest, pair, legs[pair.id], drawn))
 
 
 def _of_pair(

@@ -6,14 +6,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.doctor.report import Check
+from arena_service.doctor.report import Proof
 from arena_service.store.states import SeriesState, VersionState
 from arena_service.store.tables import BotVersion, Series
 
 ALIVE = (SeriesState.WAITING, SeriesState.LEASED)
 
 
-def check_versions(session: Session, check: Check) -> None:
+def check_versions(session: Session, proof: Proof) -> None:
     """Nobody would ever settle a version whose check is over."""
     statement = (
         select(col(BotVersion.id), col(BotVersion.state), col(Series.id), col(Series.state))
@@ -24,4 +24,4 @@ def check_versions(session: Session, check: Check) -> None:
     for version, state, series, played in session.execute(statement):
         stuck = state == VersionState.CHECKING and played not in ALIVE
         wrong = [f"is checked, its check {series} is {played}"] if stuck else []
-        check.take(f"version {version}", wrong)
+        proof.take(f"version {version}", wrong)

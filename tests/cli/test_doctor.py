@@ -47,7 +47,7 @@ def test_a_sound_arena_ends_with_0(sound: Path) -> None:
     assert done.exit_code == 0
     assert all(name in done.stdout for name in CLAIMS)
     assert "odd, refused posts: the lease is lost: 1" in done.stdout
-    assert "All checks hold." in done.stdout
+    assert "All proofs hold." in done.stdout
 
 
 def test_a_problem_ends_with_1_and_its_ids(broken: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_problem_ends_with_1_and_its_ids(broken: Path) -> None:
     assert "Something does not agree" in done.stdout
     report = json.loads(doctor(broken, "--json").stdout)
     assert not report["clean"]
-    assert {each["check"] for each in report["problems"]} == {"ledger", "ratings"}
+    assert {each["proof"] for each in report["problems"]} == {"ledger", "ratings"}
     assert all(each["about"].split()[1] for each in report["problems"])
 
 

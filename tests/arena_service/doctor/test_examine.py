@@ -26,14 +26,14 @@ def look(db: Database, now: datetime = NOW) -> Report:
 
 
 def problems(report: Report) -> list[tuple[str, str]]:
-    return [(check.name, text) for check in report.checks for _, text in check.problems]
+    return [(proof.name, text) for proof in report.proofs for _, text in proof.problems]
 
 
 def test_a_sound_arena_is_clean(filled: Database) -> None:
     report = look(filled)
     assert problems(report) == []
     assert report.is_clean
-    assert all(check.examined for check in report.checks)
+    assert all(proof.examined for proof in report.proofs)
     assert [(odd.kind, odd.about) for odd in report.oddities] == [
         ("refused posts", "the lease is lost")
     ]
@@ -69,7 +69,7 @@ def test_a_replay_that_was_changed_does_not_hold(filled_url: str, filled: Databa
         replay["plies"][3]["action"], match = replay["plies"][0]["action"], result.match
         result.replay = json.dumps(replay).encode()
     report = look(filled)
-    assert [(about, text) for c in report.checks for about, text in c.problems] == [
+    assert [(about, text) for c in report.proofs for about, text in c.problems] == [
         (
             f"match {match}",
             "its replay does not hold: ply 3: illegal action "
@@ -143,7 +143,7 @@ def test_of_many_problems_the_first_are_shown_and_all_are_counted(
     filled_url: str, filled: Database
 ) -> None:
     meddle(filled_url, ["UPDATE match_seat SET bot_seed = 'x'"])
-    seeds = next(check for check in look(filled).checks if check.name == "seeds")
+    seeds = next(proof for proof in look(filled).proofs if proof.name == "seeds")
     assert len(seeds.problems) == SHOWN
     assert seeds.failed > SHOWN
 
