@@ -36,11 +36,6 @@ class Submission:
     archive: bytes
 
 
-def inspect(archive: bytes) -> Manifest:
-    """The manifest of an archive that passes every check; raises SubmissionError."""
-    return admit(archive).manifest
-
-
 def admit(archive: bytes) -> Submission:
     """Check an archive and pack its files anew, so that workers never read a stranger's tar.
 

@@ -48,7 +48,6 @@ class BotProcess:
         self._confined = Confined(bot_dir, argv, runtime, limits)
         self.pid = self._confined.pid
         stdin, stdout, stderr, pidfd = self._confined.descriptors
-        self.fileno_stdin, self.fileno_stdout, self.fileno_stderr = stdin, stdout, stderr
         self._pipes = Pipes(stdin, stdout, stderr, pidfd)
         self._question: _Question | None = None
         self._charged_ns = self._confined.cpu_ns()

@@ -16,7 +16,7 @@ import pytest
 from arena_service import submissions
 from arena_service.admission import judge
 from arena_service.archives import MAX_HEADER_BYTES
-from arena_service.submissions import SubmissionError, admit, inspect
+from arena_service.submissions import SubmissionError, admit
 from bots.packing import MAX_FILES, MAX_PACKED_BYTES, MAX_UNPACKED_BYTES, PackedFile, pack_files
 
 MANIFEST = b'name = "m"\ngames = ["claim"]\nrun = ["python3", "main.py"]\nprotocol = "json"\n'
@@ -347,10 +347,10 @@ def test_a_refusal_comes_back_whole_from_the_process_that_judges(case: str) -> N
     "archive", [tar(), zipped(), pack_files({n: PackedFile(c) for n, c in GOOD})]
 )
 def test_a_good_archive_gives_its_manifest(archive: bytes) -> None:
-    assert inspect(archive).name == "m"
+    assert admit(archive).manifest.name == "m"
 
 
 @pytest.mark.parametrize("run", ['"python3", "./main.py"', '"python3", "-u", "main.py"'])
 def test_a_program_may_be_named_in_several_ways(run: str) -> None:
     text = f'name = "a"\ngames = ["claim"]\nrun = [{run}]'
-    assert inspect(manifest(text)).run[0] == "python3"
+    assert admit(manifest(text)).manifest.run[0] == "python3"
