@@ -41,7 +41,7 @@ def storm(
         if act == STOP:
             wait_for(lambda: _stopped(arena, books), "a slot that is stopped past its lease")
         elif act == POST:
-            post_twice_late_and_contradicting(books)
+            post_twice_late_and_contradicting(books, lambda: _follow(arena, books))
         elif act == EXAMINE:
             assert examined(arena)["problems"] == []
         else:
@@ -79,14 +79,19 @@ def figures(arena: Arena, books: Books) -> str:
 
 
 def _keep_playing(arena: Arena, books: Books) -> None:
-    """Wait until something is in play; a slot that has been played is followed by another."""
+    """Wait until something is in play."""
 
     def in_play() -> object:
-        if books.is_over():
-            arena.run_slot()
+        _follow(arena, books)
         return books.in_play()
 
     wait_for(in_play, "a match in play")
+
+
+def _follow(arena: Arena, books: Books) -> None:
+    """Let a slot that has been played be followed by another."""
+    if books.is_over():
+        arena.run_slot()
 
 
 def _stopped(arena: Arena, books: Books) -> bool:
