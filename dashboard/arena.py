@@ -9,6 +9,7 @@ import streamlit as st
 from arena_service.access import Viewer
 from arena_service.settings import Settings
 from arena_service.status.probes import Probes
+from arena_service.status.reports import Reports
 from arena_service.store import sign_ins
 from arena_service.store.accounts import User
 from dashboard.boards.catalogue import board
@@ -22,6 +23,12 @@ from engine_service.client import LocalEngine, Verdict
 def probes() -> Probes:
     """Whoever asks whether engine and broker answer, once for this server."""
     return Probes(Settings.from_environment())
+
+
+@st.cache_resource
+def reports() -> Reports:
+    """The state of the arena, read once for all who look."""
+    return Reports(database())
 
 
 def visitor() -> User | None:

@@ -9,8 +9,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena_service.access import Action, may
 from arena_service.api import session
-from arena_service.status import queries, report
+from arena_service.status import report
 from arena_service.status.probes import Probes
+from arena_service.status.reports import Reports
 from arena_service.store.database import Database
 from interrex.arena.v1.status_service_pb2 import (
     CauseCount,
@@ -28,13 +29,13 @@ class Status(StatusServiceServicer):
 
     def __init__(self, db: Database, probes: Probes) -> None:
         """`probes` asks the services that keep no row in `db`."""
-        self._db, self._probes = db, probes
+        self._reports, self._probes = Reports(db), probes
 
     def GetStatus(
         self, request: GetStatusRequest, context: grpc.ServicerContext
     ) -> GetStatusResponse:
         """Queue, running matches, faults; for members processes and details of failures."""
-        status, viewer = queries.status(self._db), session.viewer()
+        status, viewer = self._reports.newest(), session.viewer()
         if may(viewer, Action.SEE_PROCESSES, None):  # nobody else makes the arena ask around
             status = replace(status, processes=(*status.processes, *self._probes.rows()))
         return to_message(status.seen_by(viewer))

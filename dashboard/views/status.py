@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena_service.access import Action, may
-from arena_service.status import queries
 from arena_service.status.problems import problems
 from arena_service.status.report import BOT, CauseCount, ProcessRow, Queue, RunningMatch, Status
 from dashboard import arena
@@ -35,7 +34,7 @@ def _draw() -> bool:
 
 def _report() -> Status:
     """What the reader may see; engine and broker are asked only for those who see processes."""
-    viewer, report = arena.viewer(), queries.status(arena.database())
+    viewer, report = arena.viewer(), arena.reports().newest()
     if may(viewer, Action.SEE_PROCESSES, None):
         report = replace(report, processes=(*report.processes, *arena.probes().rows()))
     return report.seen_by(viewer)

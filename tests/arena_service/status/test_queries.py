@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 
 from arena_service.access import Viewer
-from arena_service.status import queries
+from arena_service.status import queries, reports
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.report import CauseCount, Status
 from arena_service.store.database import Database
@@ -120,3 +121,17 @@ def test_a_heartbeat_goes_on_by_itself_and_ends_in_order(database: Database) -> 
     heart.start()
     heart.stop()
     assert queries.status(database).processes == ()
+
+
+def test_a_report_is_read_once_for_all_who_ask(
+    arena: SmallArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, now = reports.Reports(arena.db), 100.0
+    monkeypatch.setattr(reports.time, "monotonic", lambda: now)
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(lambda _: kept.newest(), range(8))
+    assert all(each is first for each in others)
+    assert arena.work().lease("w", now=arena.due) is not None
+    assert kept.newest().queue.series_leased == 0
+    now += reports.KEPT_SECONDS + 0.1
+    assert kept.newest().queue.series_leased == 1
