@@ -1,4 +1,4 @@
-"""Which seats stalled hosts have kept waiting: an excuse that wears out (replay notation, 6)."""
+"""Which seats stalled hosts have kept waiting: an excuse that wears out (docs/decisions/0006)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def show(detail: MatchDetail, stored: bytes) -> None:
                 st.code(text, language=None, wrap_lines=True)
     legs = other_legs(arena.database(), detail.match.id)
     if legs:
-        title = _("The same deal with the seats swapped")
+        title = _("The same deal with the seats rotated")
         markup.show(markup.heading(title) + matches.table(legs))
 
 

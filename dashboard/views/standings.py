@@ -96,8 +96,8 @@ def _legend(count: int) -> str:
         plural("{count} bot.", "{count} bots.", count)
         + " "
         + _(
-            "A pair is one deal played twice with the seats swapped; credit is the share of points,"
-            " with its interval computed over pairs."
+            "A pair is one deal played once for every rotation of the seats; credit is the share of"
+            " points, with its interval computed over pairs."
         )
     )
     return markup.soft(markup.safe(note))

@@ -131,7 +131,7 @@ def test_the_record_is_verified_and_can_be_downloaded(
     with page.expect_download() as download:
         page.get_by_role("button", name="Download replay").click()
     assert download.value.suggested_filename == f"{match_id}.replay.json"
-    expect(page.get_by_text("The same deal with the seats swapped")).to_be_visible()
+    expect(page.get_by_text("The same deal with the seats rotated")).to_be_visible()
 
 
 def test_a_replay_is_closed_while_a_leg_of_its_pair_is_missing(

@@ -87,7 +87,7 @@ class BotServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetBot(self, request, context):
-        """One of the caller's own bots: its versions, how their check matches went, what went wrong since.
+        """A version of one of the caller's own bots: how its check matches went, what went wrong since.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

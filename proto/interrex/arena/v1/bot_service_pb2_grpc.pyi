@@ -40,7 +40,7 @@ class BotServiceStub:
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]
     """The caller's own bots with their versions."""
     GetBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]
-    """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+    """A version of one of the caller's own bots: how its check matches went, what went wrong since."""
     CheckBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]
     """Let a version that failed or was disabled play its check matches again."""
     DisableBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]
@@ -60,7 +60,7 @@ class BotServiceAsyncStub(BotServiceStub):
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]  # type: ignore[assignment]
     """The caller's own bots with their versions."""
     GetBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]  # type: ignore[assignment]
-    """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+    """A version of one of the caller's own bots: how its check matches went, what went wrong since."""
     CheckBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]  # type: ignore[assignment]
     """Let a version that failed or was disabled play its check matches again."""
     DisableBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]  # type: ignore[assignment]
@@ -95,7 +95,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_service_pb2.GetBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.GetBotResponse, _abc.Awaitable[_bot_service_pb2.GetBotResponse]]:
-        """One of the caller's own bots: its versions, how their check matches went, what went wrong since."""
+        """A version of one of the caller's own bots: how its check matches went, what went wrong since."""
 
     @_abc_1.abstractmethod
     def CheckBot(
