@@ -43,6 +43,7 @@ LADDER = "kills"
 LIMITS = Limits(start_cpu_ms=2000, move_cpu_ms=100, bank_cpu_ms=1000)
 LEASE_SECONDS = 4
 PATIENCE_SECONDS = 120.0
+CONFLICT = "(CONFLICT)"
 T = TypeVar("T")
 
 
@@ -134,13 +135,15 @@ class Arena:
         self._ask(lambda api: api.tournaments.CancelTournament(unwanted))
 
     def _ask(self, call: Callable[[Api], object]) -> None:
-        """Call the API until it answers; a refusal tells that an answer was lost before."""
+        """Call the API until it answers; a conflict tells that an answer was lost before."""
 
         def is_answered() -> bool:
             try:
                 with connect(self.data) as api:
                     call(api)
             except Failure as failure:
+                if failure.code == Exit.REFUSED and CONFLICT not in failure.message:
+                    raise
                 return failure.code == Exit.REFUSED
             return True
 

@@ -44,6 +44,12 @@ class Books:
         """Matches that will never be played."""
         return self.count(Match, OF_EVENT, col(Match.state) == MatchState.CANCELLED)
 
+    def started_cups(self) -> int:
+        """Tournaments that were started, whatever became of them."""
+        return self.count(
+            Event, col(Event.tournament).is_not(None), col(Event.state) != EventState.OPEN
+        )
+
     def left(self) -> int:
         """Matches without a result."""
         return self.count(Match, OF_EVENT, col(Match.state) == MatchState.PLANNED)

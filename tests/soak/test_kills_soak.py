@@ -48,3 +48,5 @@ def test_nothing_is_lost_under_kills(tmp_path: Path, database_url: str | None) -
     assert books.accepted() >= 60
     assert arena.kills == dict.fromkeys(processes.KINDS, TIMES)
     assert arena.others == OTHERS
+    assert books.started_cups() == OTHERS[CUP] + OTHERS[CANCEL]
+    assert books.cancelled() > 0
