@@ -7,7 +7,7 @@ import json
 import grpc
 
 from arena_service.access import Action, EventSubject, LadderSubject, may
-from arena_service.api import contests, session
+from arena_service.api import competitions, session
 from arena_service.api.errors import forbidden
 from arena_service.api.messages import instant
 from arena_service.store import ladders, queries
@@ -56,12 +56,12 @@ class Ladders(LadderServiceServicer):
             owner.id,
             request.name,
             request.game,
-            contests.options(request.options_json),
+            competitions.options(request.options_json),
             request.seats,
             request.cron or DEFAULT_CRON,
             request.timezone or DEFAULT_TIMEZONE,
             request.pairs_per_slot,
-            contests.limits(request.limits),
+            competitions.limits(request.limits),
         )
         return CreateLadderResponse(ladder=_message(row))
 
@@ -69,7 +69,9 @@ class Ladders(LadderServiceServicer):
         self, request: EnterLadderRequest, context: grpc.ServicerContext
     ) -> EnterLadderResponse:
         """Enter one of the caller's bots."""
-        entered = ladders.enter(self._db, request.ladder, contests.own_bot(self._db, request.bot))
+        entered = ladders.enter(
+            self._db, request.ladder, competitions.own_bot(self._db, request.bot)
+        )
         return EnterLadderResponse(
             version_id=entered.version_id, version=entered.version, state=entered.state
         )
@@ -78,7 +80,7 @@ class Ladders(LadderServiceServicer):
         self, request: LeaveLadderRequest, context: grpc.ServicerContext
     ) -> LeaveLadderResponse:
         """Take one of the caller's bots out."""
-        ladders.leave(self._db, request.ladder, contests.own_bot(self._db, request.bot))
+        ladders.leave(self._db, request.ladder, competitions.own_bot(self._db, request.bot))
         return LeaveLadderResponse()
 
     def RunLadderNow(
@@ -99,7 +101,7 @@ class Ladders(LadderServiceServicer):
         standings = queries.standings(self._db, row.id)
         return ShowLadderResponse(
             ladder=_message(row),
-            standings=map(contests.standing, standings.rows),
+            standings=map(competitions.standing, standings.rows),
             pairs_planned=standings.pairs_planned,
             pairs_done=standings.pairs_done,
         )

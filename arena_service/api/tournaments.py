@@ -11,7 +11,7 @@ from dataclasses import replace
 import grpc
 
 from arena_service.access import Action, EventSubject, TournamentSubject, may
-from arena_service.api import contests, session
+from arena_service.api import competitions, session
 from arena_service.api.errors import forbidden
 from arena_service.api.messages import instant
 from arena_service.api.room import Room
@@ -73,10 +73,10 @@ class Tournaments(TournamentServiceServicer):
             owner.id,
             request.name,
             request.game,
-            contests.options(request.options_json),
+            competitions.options(request.options_json),
             request.seats,
             request.pairs,
-            contests.limits(request.limits),
+            competitions.limits(request.limits),
             request.format,
         )
         return CreateTournamentResponse(tournament=_message(row))
@@ -85,7 +85,7 @@ class Tournaments(TournamentServiceServicer):
         self, request: EnterTournamentRequest, context: grpc.ServicerContext
     ) -> EnterTournamentResponse:
         """Enter one of the caller's bots."""
-        bot = contests.own_bot(self._db, request.bot)
+        bot = competitions.own_bot(self._db, request.bot)
         entered = tournaments.enter(self._db, request.tournament, bot)
         return EnterTournamentResponse(
             version_id=entered.version_id, version=entered.version, state=entered.state
@@ -95,7 +95,7 @@ class Tournaments(TournamentServiceServicer):
         self, request: LeaveTournamentRequest, context: grpc.ServicerContext
     ) -> LeaveTournamentResponse:
         """Take one of the caller's bots out."""
-        bot = contests.own_bot(self._db, request.bot)
+        bot = competitions.own_bot(self._db, request.bot)
         tournaments.leave(self._db, request.tournament, bot)
         return LeaveTournamentResponse()
 
@@ -122,7 +122,7 @@ class Tournaments(TournamentServiceServicer):
         row = tournaments.show(self._db, request.tournament)
         return ShowTournamentResponse(
             tournament=_message(row),
-            standings=map(contests.standing, tournament_standings(self._db, row.id)),
+            standings=map(competitions.standing, tournament_standings(self._db, row.id)),
             progress=_progress(event_progress(self._db, row.event)),
         )
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats.format import Draw, Group
+from arena_service.store.competitions import Competition
 from arena_service.store.database import changed
 from arena_service.store.states import (
     EventState,
@@ -25,12 +26,10 @@ from arena_service.store.tables import (
     BotVersion,
     Entrant,
     Event,
-    Ladder,
     Match,
     MatchSeat,
     Pair,
     Series,
-    Tournament,
 )
 from engine_service.catalogue import game, names
 from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed, entrants_digest
@@ -40,7 +39,6 @@ log = get_logger("interrex.planning")
 
 PAIRS_OF_A_SERIES = 8
 Row = dict[str, Any]
-Contest = Ladder | Tournament
 
 
 @dataclass(frozen=True)
@@ -79,11 +77,15 @@ class Plan:
 
 
 def close_entries(
-    session: Session, event: Event, contest: Contest, versions: list[BotVersion], now: datetime
+    session: Session,
+    event: Event,
+    competition: Competition,
+    versions: list[BotVersion],
+    now: datetime,
 ) -> Closed | None:
     """Fix who plays and under which rules; None: the entries of the event are closed already."""
     digest = entrants_digest([(each.bot, each.sha256) for each in versions])
-    rules = _rules_version(contest)
+    rules = _rules_version(competition)
     statement = (
         update(Event)
         .where(col(Event.id) == event.id, col(Event.state) == EventState.OPEN)
@@ -102,7 +104,7 @@ def close_entries(
     log.info(
         "entries closed",
         event_id=event.id,
-        contest=contest.name,
+        competition=competition.name,
         slot=event.slot,
         entrants=len(rows),
     )
@@ -110,14 +112,14 @@ def close_entries(
 
 
 def plan(
-    closed: Closed, contest: Contest, groups: Iterable[Group], pairs: int, now: datetime
+    closed: Closed, competition: Competition, groups: Iterable[Group], pairs: int, now: datetime
 ) -> Plan:
     """`pairs` pairs of every group, each with all rotations of the seats."""
     made, met = Plan(), list(groups)
     for first in range(0, pairs, PAIRS_OF_A_SERIES):
         size = min(PAIRS_OF_A_SERIES, pairs - first)
         for group in met:
-            _add_series(made, closed, contest, group, size, now)
+            _add_series(made, closed, competition, group, size, now)
     log.info(
         "event planned",
         event_id=closed.event.id,
@@ -129,7 +131,7 @@ def plan(
 
 
 def _add_series(
-    plan: Plan, closed: Closed, contest: Contest, group: Group, size: int, now: datetime
+    plan: Plan, closed: Closed, competition: Competition, group: Group, size: int, now: datetime
 ) -> None:
     series = new_id()
     plan.series.append(
@@ -147,11 +149,11 @@ def _add_series(
         }
     )
     for _ in range(size):
-        _add_pair(plan, closed, contest, group, series, now)
+        _add_pair(plan, closed, competition, group, series, now)
 
 
 def _add_pair(
-    plan: Plan, closed: Closed, contest: Contest, group: Group, series: str, now: datetime
+    plan: Plan, closed: Closed, competition: Competition, group: Group, series: str, now: datetime
 ) -> None:
     event, digest = closed.event, closed.digest
     number, pair, legs = len(plan.pairs), new_id(), len(group)
@@ -168,10 +170,10 @@ def _add_pair(
                 "leg": leg,
                 "seed": seed,
                 "kind": MatchKind.RATED,
-                "game": contest.game,
+                "game": competition.game,
                 "rules_version": closed.rules_version,
-                "options": contest.options,
-                "seats": contest.seats,
+                "options": competition.options,
+                "seats": competition.seats,
                 "state": MatchState.PLANNED,
                 "position": len(plan.matches),
                 "created_at": now,
@@ -188,7 +190,7 @@ def _add_pair(
             )
 
 
-def _rules_version(contest: Contest) -> int:
+def _rules_version(competition: Competition) -> int:
     """Of today's rules; of a game that is no longer installed the version it began with."""
-    installed = contest.game in names()
-    return game(contest.game).rules_version if installed else contest.rules_version
+    installed = competition.game in names()
+    return game(competition.game).rules_version if installed else competition.rules_version

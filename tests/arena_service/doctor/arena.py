@@ -78,7 +78,7 @@ def _version(db: Database, owner: str, name: str) -> BotVersion:
 def _plan_tournament(db: Database, owner: str, versions: list[str]) -> None:
     key = bytes(range(32))
     with db.write() as session:
-        contest = Tournament(
+        competition = Tournament(
             owner=owner,
             name="cup",
             format="round_robin",
@@ -89,16 +89,16 @@ def _plan_tournament(db: Database, owner: str, versions: list[str]) -> None:
             pairs=1,
             limits=LIMITS,
         )
-        session.add(contest)
+        session.add(competition)
         session.flush()
-        event = Event(tournament=contest.id, key=key, commitment=commitment(key), limits=LIMITS)
+        event = Event(tournament=competition.id, key=key, commitment=commitment(key), limits=LIMITS)
         session.add(event)
         session.flush()
         rows = [session.get_one(BotVersion, version) for version in versions]
-        closed = close_entries(session, event, contest, rows, NOON)
+        closed = close_entries(session, event, competition, rows, NOON)
         assert closed is not None
         groups = RoundRobin().start(sorted(versions), 2, closed.draw)
-        plan(closed, contest, groups, 1, NOON).write(session)
+        plan(closed, competition, groups, 1, NOON).write(session)
 
 
 def _plan_check(db: Database, version: str) -> None:

@@ -20,11 +20,11 @@ LIMITS = {"start_cpu_ms": 1, "move_cpu_ms": 1, "bank_cpu_ms": 1}
 def planned(entrants: int, seats: int, pairs: int, key: bytes) -> Plan:
     event = Event(id="e1", key=key, commitment=commitment(key), limits=LIMITS)
     terms = {"format": "round_robin", "game": "stones", "rules_version": 1, "options": {}}
-    contest = Tournament(owner="o", name="n", seats=seats, pairs=pairs, limits=LIMITS, **terms)
+    competition = Tournament(owner="o", name="n", seats=seats, pairs=pairs, limits=LIMITS, **terms)
     closed = Closed(event, "0" * 64, 1)
     players = [f"v{number}" for number in range(entrants)]
     groups = RoundRobin().start(players, seats, closed.draw)
-    return plan(closed, contest, groups, pairs, NOON)
+    return plan(closed, competition, groups, pairs, NOON)
 
 
 @settings(deadline=None, max_examples=60)
