@@ -58,7 +58,7 @@ def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) 
 
 
 def _of(scope: ColumnElement[bool]) -> ColumnElement[bool]:
-    return col(Match.event).in_(select(col(Event.id)).where(scope))
+    return exists(select(1).where(col(Event.id) == col(Match.event), scope))
 
 
 def _sat(bot: str) -> ColumnElement[bool]:
@@ -73,15 +73,15 @@ def _sat(bot: str) -> ColumnElement[bool]:
 def _failed(bot: str | None) -> ColumnElement[bool]:
     """Some seat was at fault, of this bot if one is named."""
     seats = (
-        select(1)
-        .select_from(MatchSeat)
+        select(col(MatchSeat.match))
         .join(Result, col(Result.match) == col(MatchSeat.match))
-        .where(col(MatchSeat.match) == col(Match.id), own_fault())
+        .where(own_fault())
     )
-    if bot is not None:
-        versions = select(col(BotVersion.id)).where(col(BotVersion.bot) == bot)
-        seats = seats.where(col(MatchSeat.bot_version).in_(versions))
-    return exists(seats)
+    if bot is None:
+        return exists(seats.where(col(MatchSeat.match) == col(Match.id)))
+    # A bot has few faults: found by its seats, not by going through all matches.
+    versions = select(col(BotVersion.id)).where(col(BotVersion.bot) == bot)
+    return col(Match.id).in_(seats.where(col(MatchSeat.bot_version).in_(versions)))
 
 
 def _standing(statement: Select[str], wanted: MatchSearch) -> Select[str]:
