@@ -103,7 +103,8 @@ def _row(match: MatchRow) -> list[str]:
 def _players(match: MatchRow) -> str:
     names = [
         f'<span class="{"ix-win" if _won(player) else ""}">'
-        f"{markup.safe(player.bot)} <span class=soft>v{player.version}</span></span>"
+        f"<span class=soft>{markup.safe(player.owner)}/</span>{markup.safe(player.bot)}"
+        f" <span class=soft>v{player.version}</span></span>"
         for player in match.players
     ]
     return " <span class=soft>·</span> ".join(names)

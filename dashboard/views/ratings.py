@@ -37,14 +37,21 @@ def _curves(points: Iterable[RatingPoint]) -> list[Curve]:
         if known is None or known.version < point.version:
             bot[point.slot] = point
     found = [
-        Curve(name, tuple(_point(slots[slot]) for slot in sorted(slots)))
-        for (_owner, name), slots in newest.items()
+        Curve(_name(owner, bot, newest), tuple(_point(slots[slot]) for slot in sorted(slots)))
+        for (owner, bot), slots in newest.items()
     ]
     return sorted(found, key=lambda curve: (-curve.points[-1].value, curve.name))
 
 
+def _name(owner: str, bot: str, drawn: Iterable[tuple[str, str]]) -> str:
+    """The bot's name; with its owner where another one is called the same."""
+    alone = sum(name == bot for _owner, name in drawn) == 1
+    return bot if alone else f"{owner}/{bot}"
+
+
 def _point(point: RatingPoint) -> Point:
-    said = _("{bot} v{version}, slot {slot} ({when}): {value} ± {error}").format(
+    said = _("{owner}/{bot} v{version}, slot {slot} ({when}): {value} ± {error}").format(
+        owner=point.owner,
         bot=point.bot,
         version=point.version,
         slot=point.slot,

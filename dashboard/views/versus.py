@@ -46,7 +46,8 @@ def _line(
         _field(row, other, met.get((row.version_id, other.version_id)), bots, scope)
         for other in shown
     )
-    name = markup.link(markup.address("bot", id=bots[row.version_id]), row.bot)
+    target = markup.address("bot", id=bots[row.version_id])
+    name = markup.link(target, f"{row.owner}/{row.bot}")
     return (
         f'<tr><td class=r><b class="ix-rank">{row.rank}</b></td>'
         f'<th scope="row">{name} <span class=soft>v{row.version}</span></th>{fields}</tr>'

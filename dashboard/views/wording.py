@@ -39,11 +39,27 @@ def player_names(players: Sequence[PlayerRow]) -> tuple[str, ...]:
     return tuple(f"{player.owner}/{player.bot} v{player.version}" for player in players)
 
 
+def short_names(players: Sequence[PlayerRow]) -> tuple[str, ...]:
+    """By seat the shortest names that tell the players apart."""
+    forms = (
+        tuple(player.bot for player in players),
+        tuple(f"{player.owner}/{player.bot}" for player in players),
+        player_names(players),
+    )
+    for names in forms:
+        if len(set(names)) == len(names):
+            return names
+    return tuple(
+        _("{name} on seat {seat}").format(name=player.bot, seat=seat)
+        for seat, player in enumerate(players)
+    )
+
+
 def outcome(match: MatchRow) -> str:
     """The result of a match, and how it came about when a bot failed."""
     if not match.ending:
         return _("Not played yet")
-    names = [player.bot for player in match.players]
+    names = short_names(match.players)
     ranks = [player.rank for player in match.players if player.rank is not None]
     how = ending(match.ending, match.at_fault, names)
     if not ranks:

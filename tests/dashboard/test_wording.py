@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.views.wording import ending, result
+from arena_service.store.match_rows import PlayerRow
+from dashboard.views.wording import ending, result, short_names
 
 NAMES = ["north", "south"]
 
@@ -34,3 +35,22 @@ def test_a_team_wins_together() -> None:
 )
 def test_an_ending_names_the_seat_at_fault(kind: str, seat: int | None, said: str) -> None:
     assert ending(kind, seat, NAMES) == said
+
+
+def player(owner: str, bot: str, version: int = 1) -> PlayerRow:
+    return PlayerRow(bot, owner, version, "v", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        ((player("ann", "fox"), player("ben", "owl")), ("fox", "owl")),
+        ((player("ann", "fox"), player("ben", "fox")), ("ann/fox", "ben/fox")),
+        ((player("ann", "fox"), player("ann", "fox", 2)), ("ann/fox v1", "ann/fox v2")),
+        ((player("ann", "fox"), player("ann", "fox")), ("fox on seat 0", "fox on seat 1")),
+    ],
+)
+def test_players_are_told_apart_by_the_shortest_names_that_do(
+    players: tuple[PlayerRow, ...], names: tuple[str, ...]
+) -> None:
+    assert short_names(players) == names
