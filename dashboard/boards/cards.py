@@ -17,6 +17,21 @@ SHAPES = {
 }
 WIDTH, HEIGHT = 60, 86
 
+#: On a phone the seats, the table and the piles stand below each other, followers under the hand.
+_PHONE_HEIGHT = 2660
+_PHONE = (
+    f"svg.board.claim{{height:auto;aspect-ratio:1180/{_PHONE_HEIGHT}}}"
+    f".claim .paper{{height:{_PHONE_HEIGHT}px}}"
+    ".claim .far{transform:translate(-12px,-12px) scale(1.62)}"
+    ".claim .table{transform:translate(-12px,138px) scale(1.62)}"
+    ".claim .near{transform:translate(-12px,133px) scale(1.62)}"
+    ".claim .piles{transform:translate(-1989px,1045px) scale(2.7)}"
+    ".claim .seat{width:716px;height:246px}.claim .number{transform:translate(-450px)}"
+    ".claim .followers{transform:translate(-700px,96px)}"
+    ".claim :is(.far,.table,.near) :is(.h,.s){font-size:16px;letter-spacing:.02em}"
+    ".claim :is(.far,.table,.near) :is(.c,.p){font-size:18px}.claim .table .v{font-size:15px}"
+)
+
 STYLE = style(
     "--G:#4f7526;--K:#2766a8;--U:#65517f;--D:#a65a12;--X:#942a5f",
     "--G:#9cc46c;--K:#7db4ec;--U:#bfa6dd;--D:#e5a45f;--X:#e883b8",
@@ -25,7 +40,7 @@ STYLE = style(
     ".board .h{font-size:12px;fill:var(--soft);letter-spacing:.09em;text-transform:uppercase}"
     ".board .p{font-size:17px;font-weight:650}.board .s{font-size:13px;fill:var(--soft)}"
     ".board .c{font-size:14px}.board .v{font-size:12.5px;fill:var(--soft);letter-spacing:.06em}"
-    ".board .big{font-size:24px;font-weight:650}.board .gold{fill:var(--gold)}"
+    ".board .big{font-size:24px;font-weight:650}.board .gold{fill:var(--gold-ink)}"
     + "".join(f".board .{f}{{fill:var(--{f});stroke:var(--{f})}}" for f in FACTIONS)
     + ".board .shape{stroke-width:0}.board .U.shape,.board .X.shape{stroke-width:5}"
     + "".join(f".board text.{f}{{fill:var(--{f});stroke:none}}" for f in FACTIONS)
@@ -34,7 +49,8 @@ STYLE = style(
     ".board .back rect{fill:var(--back);stroke:var(--back-edge);stroke-width:1.4}"
     ".board .back path{fill:none;stroke:var(--gold);stroke-width:1.6}"
     ".board .gone{opacity:.7}.board .slot{fill:none;stroke:var(--edge);stroke-width:2;"
-    "stroke-dasharray:6 5}.board .slot.now{stroke:var(--gold)}",
+    "stroke-dasharray:6 5}.board .slot.now{stroke:var(--gold)}"
+    f"@media (max-width:600px){{{_PHONE}}}",
 )
 
 

@@ -33,14 +33,14 @@ def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[st
     below = 1 if view["viewer"] == 1 else 0
     last = str(last_action["action"]) if last_action else ""
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 772" class="board" role="img" '
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 772" class="board claim" '
+        'role="img" preserveAspectRatio="xMidYMin meet" '
         f'aria-label="{escape(_summary(view, labels))}">{STYLE}'
-        '<rect width="1180" height="772" rx="16" style="fill:var(--paper)"/>'
-        + _player(view, 1 - below, labels, 16)
-        + _table(view, last, labels, below)
-        + _piles(view, labels, below)
-        + _player(view, below, labels, 606)
-        + "</svg>"
+        '<rect class="paper" width="1180" height="772" rx="16" style="fill:var(--paper)"/>'
+        f'<g class="far">{_player(view, 1 - below, labels, 16)}</g>'
+        f'<g class="table">{_table(view, last, labels, below)}</g>'
+        f'<g class="piles">{_piles(view, labels, below)}</g>'
+        f'<g class="near">{_player(view, below, labels, 606)}</g></svg>'
     )
 
 
@@ -58,12 +58,12 @@ def _summary(view: View, names: Sequence[str]) -> str:
 def _player(view: View, seat: int, names: Sequence[str], y: float) -> str:
     acting = view["actor"] == seat
     frame = (
-        f'<rect x="14" y="{y:g}" width="1152" height="150" rx="14" style="fill:var(--panel);'
-        f'stroke:var(--{"gold" if acting else "line"});stroke-width:{3 if acting else 1}"/>'
+        f'<rect class="seat" x="14" y="{y:g}" width="1152" height="150" rx="14" '
+        f'style="fill:var(--panel);stroke:var(--{"gold" if acting else "line"});stroke-width:{3 if acting else 1}"/>'
     )
     title = shorten(names[seat], 44)
     head = text(34, y + 29, "p", title)
-    side = text(1146, y + 28, "s", _("seat {seat}").format(seat=seat), "end")
+    side = text(1146, y + 28, "s number", _("seat {seat}").format(seat=seat), "end")
     if acting:
         head += _pill(52 + 10.8 * len(title), y + 12, _("to act"))
     hand, size = view["hands"][seat], view["hand_sizes"][seat]
@@ -82,16 +82,17 @@ def _followers(view: View, seat: int, y: float) -> str:
     note = plural("{count} follower", "{count} followers", total)
     if blind:
         note += " · " + plural("{count} unseen", "{count} unseen", blind)
-    return text(734, y + 62, "h", note) + row(known, blind, 734, y + 74, 412, 0.72)
+    cards = row(known, blind, 734, y + 74, 412, 0.72)
+    return f'<g class="followers">{text(734, y + 62, "h", note)}{cards}</g>'
 
 
 def _pill(x: float, y: float, label: str) -> str:
     width = 18 + 8 * len(label)
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width}" height="23" rx="11.5" '
+        f'<g class="turn"><rect x="{x:g}" y="{y:g}" width="{width}" height="23" rx="11.5" '
         'style="fill:var(--gold)"/>'
         f'<text x="{x + width / 2:g}" y="{y + 16:g}" text-anchor="middle" font-size="12.5" '
-        f'font-weight="700" style="fill:var(--on-gold)">{escape(label)}</text>'
+        f'font-weight="700" style="fill:var(--on-gold)">{escape(label)}</text></g>'
     )
 
 
@@ -120,7 +121,7 @@ def _stakes(view: View) -> str:
         + prize
         + (text(176, 250, "h", _("blind"), "middle") if left else "")
         + under
-        + text(186, 394, "s", plural("{count} in deck", "{count} in deck", left), "middle")
+        + text(186, 414, "s", plural("{count} in deck", "{count} in deck", left), "middle")
     )
 
 
@@ -208,7 +209,7 @@ def _values(cards: Sequence[str], faction: str) -> str:
 
 
 def _piles(view: View, names: Sequence[str], below: int) -> str:
-    columns = ((below, 968), (1 - below, 1094))
+    columns = ((below, 974), (1 - below, 1098))
     parts = [
         '<rect x="744" y="180" width="422" height="412" rx="14" '
         'style="fill:var(--panel);stroke:var(--line)"/>',
@@ -231,9 +232,9 @@ def _pile_row(
     view: View, faction: str, y: float, leads: int, columns: Sequence[tuple[int, int]]
 ) -> str:
     parts = [
-        shape(faction, 780, y - 2),
-        text(802, y + 3, "c", faction_names()[faction]),
-        text(802, y + 20, f"v {faction}", faction),
+        shape(faction, 776, y - 2),
+        text(796, y + 3, "c", faction_names()[faction]),
+        text(796, y + 20, f"v {faction}", faction),
     ]
     for seat, x in columns:
         pile = [c for c in view["scored"][seat] if c[0] == faction]

@@ -124,8 +124,8 @@ def pill(x: float, y: float, label: str) -> str:
     """A short word on gold, its left edge at x, its middle at y."""
     width = 14 + 7.4 * len(label)
     return (
-        f'<rect class="pill" x="{x:g}" y="{y - 9:g}" width="{width:g}" height="18" rx="9"/>'
-        + text(x + width / 2, y + 4.2, "pill", label, "middle")
+        f'<g class="turn"><rect class="pill" x="{x:g}" y="{y - 9:g}" width="{width:g}" '
+        f'height="18" rx="9"/>{text(x + width / 2, y + 4.2, "pill", label, "middle")}</g>'
     )
 
 

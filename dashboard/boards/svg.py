@@ -7,12 +7,12 @@ from html import escape
 _LIGHT = (
     "--paper:#f6f1e7;--table:#e4eadd;--panel:#fffdf8;--line:#d9cfbc;--ink:#2a2622;"
     "--soft:#6b6051;--card:#fffdf8;--edge:#cfc3ad;--back:#4a4238;--back-edge:#f6f1e7;"
-    "--gold:#b8901a;--glow:#f3e3a8;--on-gold:#241c05"
+    "--gold:#b8901a;--gold-ink:#75590a;--glow:#f3e3a8;--on-gold:#241c05"
 )
 _DARK = (
     "--paper:#1d1a17;--table:#262c25;--panel:#27231f;--line:#443d34;--ink:#ece5d8;"
     "--soft:#b3a792;--card:#312c26;--edge:#5a5145;--back:#0f0d0b;--back-edge:#6e6353;"
-    "--gold:#e0b93c;--glow:#4d421d;--on-gold:#241c05"
+    "--gold:#e0b93c;--gold-ink:#e0b93c;--glow:#4d421d;--on-gold:#241c05"
 )
 
 

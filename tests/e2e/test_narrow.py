@@ -1,0 +1,55 @@
+"""Pages on a phone: boards and tables stay legible, and where the reader scrolled them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.dashboard.seeded import Seeded
+from tests.e2e.visiting import visit
+
+#: Streamlit draws a part anew by replacing its HTML.
+REDRAWN = """(part) => { const again = part.cloneNode(true); part.replaceWith(again); }"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 420, "height": 850}, locale="en-US")
+    yield page
+    page.close()
+
+
+def test_the_parts_of_claims_board_stand_below_each_other(
+    phone: Page, dashboard: str, arena: Seeded
+) -> None:
+    phone.goto(f"{dashboard}/match?replay={arena.matches['completed']}&ply=9")
+    picture = phone.locator(".player .picture")
+    picture.locator("svg").wait_for()
+    parts = picture.locator("svg > g").evaluate_all(
+        """(found) => found.map((part) => {
+          const { top, bottom, left, right } = part.getBoundingClientRect();
+          return [top, bottom, left, right];
+        }).sort((one, other) => one[0] - other[0])"""
+    )
+    frame = picture.bounding_box()
+    assert frame is not None
+    assert len(parts) == 4
+    for (_, bottom, *_sides), (top, *_rest) in pairwise(parts):
+        assert bottom <= top
+    for _, bottom, left, right in parts:
+        assert frame["x"] <= left < right <= frame["x"] + frame["width"]
+        assert bottom <= frame["y"] + frame["height"]
+
+
+def test_a_table_drawn_anew_stays_where_it_was_scrolled(
+    phone: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(phone, f"{dashboard}/tournaments?tournament=spring-cup")
+    table = phone.locator(".ix-wrap").first
+    table.evaluate("(part) => { part.scrollLeft = 60; }")
+    phone.wait_for_function("() => document.querySelector('.ix-wrap').scrollLeft === 60")
+    table.evaluate(REDRAWN)
+    expect(phone.locator(".ix-wrap").first).to_have_js_property("scrollLeft", 60)
