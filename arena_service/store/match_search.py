@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Select, exists, select
+from sqlalchemy import ColumnElement, Select, case, exists, select
 from sqlmodel import col
 
 from arena_service.store.database import Database
@@ -41,7 +41,10 @@ class MatchSearch:
 
 
 def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) -> list[MatchRow]:
-    """Matches of ladders and tournaments, the newest event first, within it in order of play."""
+    """Matches of ladders and tournaments, the newest event first.
+
+    Within an event what was played, the latest first; then what is still to be played, in order.
+    """
     statement = select(col(Match.id)).where(col(Match.event).is_not(None))
     if wanted.ladder is not None:
         statement = statement.where(_of(col(Event.ladder) == wanted.ladder))
@@ -51,10 +54,15 @@ def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) 
         if bot is not None:
             statement = statement.where(_sat(bot))
     statement = _standing(statement, wanted)
-    order = (col(Match.created_at).desc(), col(Match.event), col(Match.position))
+    order = (col(Match.created_at).desc(), col(Match.event), _played_backwards())
     page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
     with db.read() as session:
         return match_rows(session, list(session.scalars(page)))
+
+
+def _played_backwards() -> ColumnElement[int]:
+    position = col(Match.position)
+    return case((col(Match.state) == MatchState.FINISHED, -position), else_=position)
 
 
 def _of(scope: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -18,7 +18,10 @@ from arena_service.store.tables import Event, Match, Series
 
 @dataclass(frozen=True)
 class EventProgress:
-    """Counts of an event; `eta_seconds` is None while nothing tells the pace."""
+    """Counts of an event; `eta_seconds` is None while nothing tells the pace.
+
+    A series is played one match after the other: of each that is being played one match runs.
+    """
 
     state: str
     pairs_planned: int
@@ -55,9 +58,9 @@ def _matches_by_state(session: Session, event: str) -> dict[str, int]:
 
 
 def _running(session: Session, event: str) -> int:
-    """Matches without a result in series that a worker holds."""
+    """Series that a worker holds and that have a match without a result."""
     statement = (
-        select(func.count())
+        select(func.count(func.distinct(col(Series.id))))
         .select_from(Match)
         .join(Series, col(Match.series) == col(Series.id))
         .where(

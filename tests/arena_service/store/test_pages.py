@@ -72,6 +72,17 @@ def test_matches_are_narrowed_by_where_they_stand(database: Database) -> None:
     assert len(ids(Standing.WAITING)) == 12 - len(assignment.matches)
 
 
+def test_what_was_played_last_comes_first_and_what_is_next_after_it(database: Database) -> None:
+    arena = SmallArena(database)
+    arena.close()
+    held = arena.work().lease("w", now=arena.due)
+    assert held is not None
+    for match in held.matches[:2]:
+        arena.work().accept(held.series, held.fence, outcome(match), now=arena.due)
+    found = [row.id for row in search(database, MatchSearch(), 4)]
+    assert found == [held.matches[each].match_id for each in (1, 0, 2, 3)]
+
+
 def test_a_page_of_matches_follows_the_one_before(played: SmallArena) -> None:
     wanted = MatchSearch(ladder=played.ladder)
     pages = [search(played.db, wanted, 5, offset) for offset in (0, 5, 10, 15)]
