@@ -16,6 +16,7 @@ from cli.client import Arena, connect
 from cli.failures import Commands, Exit, Failure
 from cli.home_check import check_folder, packed
 from cli.output import plain, print_json, print_table, say, submitted, table, tell
+from cli.pages import pages
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from interrex.arena.v1.bot_service_pb2 import (
     BotVersion,
@@ -104,13 +105,12 @@ def check(folder: BotFolder, as_json: AsJson = False) -> None:
 def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """Your bots and their versions."""
     with connect(data) as arena:
-        answer = arena.bots.ListBots(ListBotsRequest())
+        versions = _versions(arena)
     if as_json:
-        print_json([plain(version) for version in answer.versions])
+        print_json([plain(version) for version in versions])
         return
     rows = [
-        (v.bot, str(v.version), v.state, ", ".join(v.games), v.sha256[:12], v.id)
-        for v in answer.versions
+        (v.bot, str(v.version), v.state, ", ".join(v.games), v.sha256[:12], v.id) for v in versions
     ]
     if not rows:
         say("No bots yet; make one with: interrex bot new my-bot")
@@ -155,10 +155,16 @@ def disable(
     """Take a version out; the newest other one that is active plays instead, if there is one."""
     with connect(data) as arena:
         answer = arena.bots.DisableBot(DisableBotRequest(bot=bot, version=version))
-        known = arena.bots.ListBots(ListBotsRequest()).versions
+        known = _versions(arena)
     others = [each.version for each in known if each.bot == bot and each.state == ACTIVE]
     plays = f"version {max(others)} plays now" if others else "no version plays now"
     tell(answer, f"{state_line(answer.version)}\n{plays}", as_json)
+
+
+def _versions(arena: Arena) -> list[BotVersion]:
+    """Every version of the caller's bots."""
+    answers = pages(arena.bots.ListBots, ListBotsRequest())
+    return [version for answer in answers for version in answer.versions]
 
 
 def _follow(arena: Arena, version: BotVersion, as_json: bool, said: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ from cli.checks import ACTIVE, wait_until_checked
 from cli.client import Arena, connect
 from cli.failures import Failure
 from cli.output import submitted
+from cli.pages import pages
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.standings import standings_table
 from cli.up import stopped_by_signals
@@ -85,8 +86,8 @@ def _submit_all(arena: Arena, console: Console) -> None:
 
 
 def _enter_all(arena: Arena, pairs: int) -> ladders.ShowLadderResponse:
-    listed = arena.ladders.ListLadders(ladders.ListLaddersRequest()).ladders
-    if LADDER not in {each.name for each in listed}:
+    listed = pages(arena.ladders.ListLadders, ladders.ListLaddersRequest())
+    if LADDER not in {each.name for answer in listed for each in answer.ladders}:
         arena.ladders.CreateLadder(
             ladders.CreateLadderRequest(
                 name=LADDER, game="claim", timezone="UTC", pairs_per_slot=pairs

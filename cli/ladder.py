@@ -11,6 +11,7 @@ from cli.checks import CHECKING
 from cli.client import connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
+from cli.pages import pages
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from cli.standings import standings_table
 from interrex.arena.v1.ladder_service_pb2 import (
@@ -111,15 +112,16 @@ def show(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA)
 def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """All ladders."""
     with connect(data) as arena:
-        answer = arena.ladders.ListLadders(ListLaddersRequest())
+        answers = list(pages(arena.ladders.ListLadders, ListLaddersRequest()))
+    ladders = [ladder for answer in answers for ladder in answer.ladders]
     if as_json:
-        print_json([plain(ladder) for ladder in answer.ladders])
+        print_json([plain(ladder) for ladder in ladders])
         return
-    if not answer.ladders:
+    if not ladders:
         say("No ladders yet; make one with: interrex ladder create NAME")
         return
     columns = ("ladder", "game", "seats", "cron", "timezone", "next slot")
-    print_table(table(columns, [_ladder_row(ladder) for ladder in answer.ladders]))
+    print_table(table(columns, [_ladder_row(ladder) for ladder in ladders]))
 
 
 @app.command()

@@ -18,6 +18,7 @@ from cli.checks import CHECKING
 from cli.client import Arena, connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
+from cli.pages import pages
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from cli.standings import standings_table
 from interrex.arena.v1.tournament_service_pb2 import (
@@ -162,15 +163,16 @@ def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFA
 def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """All tournaments, the newest first."""
     with connect(data) as arena:
-        answer = arena.tournaments.ListTournaments(ListTournamentsRequest())
+        answers = list(pages(arena.tournaments.ListTournaments, ListTournamentsRequest()))
+    tournaments = [tournament for answer in answers for tournament in answer.tournaments]
     if as_json:
-        print_json([plain(tournament) for tournament in answer.tournaments])
+        print_json([plain(tournament) for tournament in tournaments])
         return
-    if not answer.tournaments:
+    if not tournaments:
         say("No tournaments yet; make one with: interrex tournament create NAME")
         return
     columns = ("tournament", "owner", "game", "format", "bots", "pairs", "state", "created")
-    print_table(table(columns, [_row(tournament) for tournament in answer.tournaments]))
+    print_table(table(columns, [_row(tournament) for tournament in tournaments]))
 
 
 def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:

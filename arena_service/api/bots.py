@@ -9,6 +9,7 @@ import grpc
 from arena_service.access import Action, BotSubject, may
 from arena_service.api import messages, session
 from arena_service.api.errors import forbidden, invalid
+from arena_service.api.paging import cut
 from arena_service.api.room import Room
 from arena_service.scheduling.checks import checks_of
 from arena_service.store import bots as store
@@ -72,9 +73,13 @@ class Bots(BotServiceServicer):
         return SubmitBotResponse(version=messages.version(row), created=row.created)
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
-        """The caller's versions, the newest first."""
-        rows = store.of_owner(self._db, session.user().id)
-        return ListBotsResponse(versions=[messages.version(row) for row in rows])
+        """One page of the caller's versions, by name, the newest first."""
+        wanted = cut(request)
+        owner = session.user().id
+        page = wanted.page(store.of_owner(self._db, owner, wanted.limit, wanted.offset))
+        return ListBotsResponse(
+            versions=map(messages.version, page.rows), next_page_token=page.next_token
+        )
 
     def GetBot(self, request: GetBotRequest, context: grpc.ServicerContext) -> GetBotResponse:
         """A version of the caller's, its last check and its last faults."""

@@ -10,6 +10,7 @@ from arena_service.access import Action, EventSubject, LadderSubject, may
 from arena_service.api import competitions, session
 from arena_service.api.errors import forbidden
 from arena_service.api.messages import instant
+from arena_service.api.paging import cut
 from arena_service.store import ladders, queries
 from arena_service.store.database import Database
 from interrex.arena.v1.ladder_service_pb2 import (
@@ -109,8 +110,12 @@ class Ladders(LadderServiceServicer):
     def ListLadders(
         self, request: ListLaddersRequest, context: grpc.ServicerContext
     ) -> ListLaddersResponse:
-        """Every ladder, by name."""
-        return ListLaddersResponse(ladders=[_message(row) for row in ladders.all_ladders(self._db)])
+        """One page of the ladders, by name."""
+        wanted = cut(request)
+        page = wanted.page(ladders.all_ladders(self._db, wanted.limit, wanted.offset))
+        return ListLaddersResponse(
+            ladders=map(_message, page.rows), next_page_token=page.next_token
+        )
 
     def ListSlots(
         self, request: ListSlotsRequest, context: grpc.ServicerContext

@@ -7,6 +7,7 @@ import grpc
 from arena_service.access import Action, may
 from arena_service.api import messages, session
 from arena_service.api.errors import invalid, not_yet
+from arena_service.api.paging import cut
 from arena_service.store import ladders, queries, tournaments
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
@@ -20,9 +21,6 @@ from interrex.arena.v1.replay_service_pb2 import (
     ListMatchesResponse,
 )
 from interrex.arena.v1.replay_service_pb2_grpc import ReplayServiceServicer
-
-DEFAULT_PAGE = 50
-MAX_PAGE = 200
 
 
 class Replays(ReplayServiceServicer):
@@ -55,13 +53,10 @@ class Replays(ReplayServiceServicer):
         ladder = ladders.show(self._db, request.ladder).id if request.ladder else None
         named = request.tournament
         tournament = tournaments.show(self._db, named).id if named else None
-        size, offset = _page_size(request.page_size), _offset(request.page_token)
-        # One more than is shown tells whether there is another page.
-        wanted = MatchSearch(ladder=ladder, tournament=tournament)
-        rows = search(self._db, wanted, size + 1, offset)
+        narrowed, wanted = MatchSearch(ladder=ladder, tournament=tournament), cut(request)
+        page = wanted.page(search(self._db, narrowed, wanted.limit, wanted.offset))
         return ListMatchesResponse(
-            matches=[messages.match(row) for row in rows[:size]],
-            next_page_token=str(offset + size) if len(rows) > size else "",
+            matches=map(messages.match, page.rows), next_page_token=page.next_token
         )
 
     def GetMatch(self, request: GetMatchRequest, context: grpc.ServicerContext) -> GetMatchResponse:
@@ -79,15 +74,3 @@ class Replays(ReplayServiceServicer):
         if not may(session.viewer(), Action.WATCH, messages.subject(detail)):
             raise NotFoundError("match", match_id)
         return detail
-
-
-def _page_size(wanted: int) -> int:
-    if not 0 <= wanted <= MAX_PAGE:
-        raise invalid("BAD_VALUE", "page_size", f"page_size: expected 0 to {MAX_PAGE}")
-    return wanted or DEFAULT_PAGE
-
-
-def _offset(token: str) -> int:
-    if token and not (token.isascii() and token.isdigit() and len(token) < 10):
-        raise invalid("BAD_VALUE", "page_token", "page_token: expected one from an answer before")
-    return int(token or 0)

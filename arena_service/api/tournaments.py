@@ -14,6 +14,7 @@ from arena_service.access import Action, EventSubject, TournamentSubject, may
 from arena_service.api import competitions, session
 from arena_service.api.errors import forbidden
 from arena_service.api.messages import instant
+from arena_service.api.paging import cut
 from arena_service.api.room import Room
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
@@ -129,9 +130,12 @@ class Tournaments(TournamentServiceServicer):
     def ListTournaments(
         self, request: ListTournamentsRequest, context: grpc.ServicerContext
     ) -> ListTournamentsResponse:
-        """Every tournament, the newest first."""
-        rows = tournaments.all_tournaments(self._db)
-        return ListTournamentsResponse(tournaments=map(_message, rows))
+        """One page of the tournaments, the newest first."""
+        wanted = cut(request)
+        page = wanted.page(tournaments.all_tournaments(self._db, wanted.limit, wanted.offset))
+        return ListTournamentsResponse(
+            tournaments=map(_message, page.rows), next_page_token=page.next_token
+        )
 
     def WatchTournament(
         self, request: WatchTournamentRequest, context: grpc.ServicerContext

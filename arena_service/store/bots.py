@@ -160,12 +160,14 @@ def disable(db: Database, version_id: str) -> BotVersionRow:
         return _row(version, bot, account)
 
 
-def of_owner(db: Database, owner: str) -> list[BotVersionRow]:
-    """Every version of the bots of an account, by name, the newest first."""
+def of_owner(
+    db: Database, owner: str, limit: int | None = None, offset: int = 0
+) -> list[BotVersionRow]:
+    """Every version of the bots of an account, by name, the newest first; or at most `limit`."""
     order = (col(Bot.name), col(BotVersion.number).desc())
+    mine = _joined().where(col(Bot.owner) == owner).order_by(*order)
     with db.read() as session:
-        found = session.execute(_joined().where(col(Bot.owner) == owner).order_by(*order))
-        return [_row(*row) for row in found]
+        return [_row(*row) for row in session.execute(mine.limit(limit).offset(offset))]
 
 
 def version(db: Database, version_id: str) -> BotVersionRow:

@@ -146,10 +146,11 @@ def show(db: Database, ladder: str) -> LadderRow:
         return _show(session, find(session, Ladder, ladder).id)
 
 
-def all_ladders(db: Database) -> list[LadderRow]:
-    """Every ladder, by name."""
+def all_ladders(db: Database, limit: int | None = None, offset: int = 0) -> list[LadderRow]:
+    """Every ladder, by name, or at most `limit` of them."""
+    by_name = _joined().order_by(col(Ladder.name)).limit(limit).offset(offset)
     with db.read() as session:
-        return [_row(*found) for found in session.execute(_joined().order_by(col(Ladder.name)))]
+        return [_row(*found) for found in session.execute(by_name)]
 
 
 def _check_room(session: Session, owner: str) -> None:

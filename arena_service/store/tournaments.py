@@ -135,11 +135,11 @@ def show(db: Database, tournament: str) -> TournamentRow:
         return _show(session, find(session, Tournament, tournament).id)
 
 
-def all_tournaments(db: Database) -> list[TournamentRow]:
-    """Every tournament, the newest first."""
+def all_tournaments(db: Database, limit: int | None = None, offset: int = 0) -> list[TournamentRow]:
+    """Every tournament, the newest first, or at most `limit` of them."""
     newest = _joined().order_by(col(Tournament.created_at).desc(), col(Tournament.name))
     with db.read() as session:
-        return [_row(*found) for found in session.execute(newest)]
+        return [_row(*found) for found in session.execute(newest.limit(limit).offset(offset))]
 
 
 def check_size(tournament: Tournament, bots: int) -> None:

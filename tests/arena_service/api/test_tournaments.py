@@ -157,6 +157,17 @@ def test_only_the_owner_starts_and_cancels(
     assert refusal.code is grpc.StatusCode.FAILED_PRECONDITION
 
 
+def test_tournaments_come_in_pages(ada: Arena, spectator: Arena) -> None:
+    for number in range(3):
+        create(ada, name=f"cup-{number}")
+    request = ListTournamentsRequest(page_size=2)
+    first = spectator.tournaments.ListTournaments(request)
+    request.page_token = first.next_page_token
+    second = spectator.tournaments.ListTournaments(request)
+    shown = [row.name for page in (first, second) for row in page.tournaments]
+    assert (shown, second.next_page_token) == (["cup-2", "cup-1", "cup-0", "cup"], "")
+
+
 def test_everybody_enters_and_takes_out_their_own_bots_alone(
     ada: Arena, caller: Any, spectator: Arena, refused: Any
 ) -> None:
