@@ -54,7 +54,7 @@ def test_from_its_entries_to_its_key(run: Command, cup: str, db: Database) -> No
     assert listed == tournament
     assert "complete" in run("tournament", "list").output
     played = json.loads(run("replay", "list", "--tournament", cup, "--json").stdout)
-    assert [match["leg"] for match in played] == [0, 1]
+    assert [match["leg"] for match in played] == [1, 0]
 
 
 def test_bots_leave_and_a_tournament_is_cancelled(run: Command, cup: str) -> None:
