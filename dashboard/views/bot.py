@@ -31,7 +31,8 @@ def page() -> None:
         _checks(found.versions[0])
     _ratings(found)
     recent = search(arena.database(), MatchSearch(bot=found.id), RECENT)
-    everything = markup.link(markup.address("matches", bot=found.id), _("All matches"))
+    of_bot = markup.address("matches", bot=f"{found.owner}/{found.name}")
+    everything = markup.link(of_bot, _("All matches"))
     markup.show(
         markup.heading(_("Newest matches")) + matches.table(recent) + markup.soft(everything)
         if recent
@@ -55,7 +56,8 @@ def _top(bot: BotPage, owned: bool) -> str:
     newest = bot.versions[0]
     total = [version.record for version in bot.versions]
     faults = sum(record.faults for record in total)
-    reached = markup.link(markup.address("matches", bot=bot.id, state="fault"), faults)
+    called = f"{bot.owner}/{bot.name}"
+    reached = markup.link(markup.address("matches", bot=called, state="fault"), faults)
     facts = [
         (_("Newest version"), f"v{newest.number}"),
         (_("Won"), str(sum(record.wins for record in total))),
@@ -102,7 +104,7 @@ def _version(version: VersionPage, owned: bool) -> list[str]:
         f"<b>v{version.number}</b>",
         f'<span class="ix-when">{wording.moment(version.created_at)}</span>',
         state,
-        markup.safe(", ".join(version.games)),
+        markup.safe(", ".join(map(wording.game, version.games))),
         f"{record.wins} - {record.draws} - {record.losses}",
         str(record.faults) if record.faults else "<span class=soft>0</span>",
         f'<code title="{markup.safe(version.sha256)}">{markup.safe(version.sha256[:12])}</code>',

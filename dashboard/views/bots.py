@@ -72,7 +72,7 @@ def _row(row: BotPage, viewer: Viewer) -> list[str]:
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',
         f"v{newest.number}",
         markup.badge(*wording.version_state(newest.state, owned)),
-        markup.safe(", ".join(newest.games)),
+        markup.safe(", ".join(map(wording.game, newest.games))),
         f'<span class="ix-when soft">{wording.moment(newest.created_at)}</span>',
     ]
 

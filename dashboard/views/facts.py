@@ -10,7 +10,7 @@ from arena_service.store.legs import other_legs
 from arena_service.store.queries import MatchDetail, PlayerRow
 from dashboard import arena
 from dashboard.i18n.text import _
-from dashboard.views import markup, matches
+from dashboard.views import markup, matches, wording
 
 
 def show(detail: MatchDetail, stored: bytes) -> None:
@@ -45,7 +45,10 @@ def _badge(stored: bytes) -> str:
 def _record(detail: MatchDetail) -> str:
     match = detail.match
     about = _("{game}, rules version {version}, {plies} plies, ending: {ending}").format(
-        game=match.game, version=detail.rules_version, plies=match.plies, ending=match.ending
+        game=wording.game(match.game),
+        version=detail.rules_version,
+        plies=match.plies,
+        ending=wording.ending_word(match.ending or ""),
     )
     heads = [_("Seat"), _("Player"), _("Rank"), _("Credit"), _("CPU time")]
     bots = bot_pages.bot_ids(arena.database(), [player.version_id for player in match.players])

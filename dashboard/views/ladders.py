@@ -68,11 +68,16 @@ def _others(known: Sequence[LadderRow], current: LadderRow) -> str:
 
 
 def _about(ladder: LadderRow) -> str:
-    return _("{game}, {seats} seats, {pairs} pairs a slot; slots by {cron} ({timezone})").format(
-        game=ladder.game,
+    pairs = plural(
+        "{count} pair a slot for every group of seats",
+        "{count} pairs a slot for every group of seats",
+        ladder.pairs_per_slot,
+    )
+    return _("{game}, {seats} seats, {pairs}; slots {schedule} ({timezone})").format(
+        game=wording.game(ladder.game),
         seats=ladder.seats,
-        pairs=ladder.pairs_per_slot,
-        cron=ladder.cron,
+        pairs=pairs,
+        schedule=wording.schedule(ladder.cron),
         timezone=ladder.timezone,
     )
 
@@ -81,7 +86,8 @@ def _standings(ladder: LadderRow) -> None:
     def draw() -> bool:
         found = queries.standings(arena.database(), ladder.id)
         markup.show(
-            _numbers(found, _running(found)) + standings.table(found.rows, {"ladder": ladder.name})
+            _numbers(found, _running(found))
+            + standings.table(found.rows, {"ladder": ladder.name}, _rated_slot(found))
         )
         return True
 
@@ -92,6 +98,11 @@ def _standings(ladder: LadderRow) -> None:
         "standings.csv",
         "text/csv",
     )
+
+
+def _rated_slot(found: Standings) -> int:
+    """The newest slot that is complete: ratings are fitted at its end."""
+    return found.slot - (found.pairs_done < found.pairs_planned)
 
 
 def _running(found: Standings) -> int:

@@ -23,7 +23,7 @@ def address(page: str, /, **parameters: object) -> str:
     """
     wanted = {**parameters, reader.PARAMETER: reader.chosen()}
     given = {name: str(value) for name, value in wanted.items() if value is not None}
-    return f"{page}?{urlencode(given)}" if given else page
+    return f"{page}?{urlencode(given, safe='/')}" if given else page
 
 
 def link(target: str, content: object) -> str:

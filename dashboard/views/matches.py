@@ -24,21 +24,20 @@ PAGE = 50
 class _Wanted:
     """What the address asks for, as it was typed."""
 
-    ladder: str | None
-    tournament: str | None
-    bot: str | None
-    against: str | None
-    state: str | None
+    ladder: str
+    tournament: str
+    bot: str
+    against: str
+    state: str
 
     @classmethod
     def of_address(cls) -> _Wanted:
-        state = parameters.one_of("state", ("", *Standing))
         return cls(
-            ladder=parameters.identifier("ladder"),
-            tournament=parameters.identifier("tournament"),
-            bot=parameters.bot("bot"),
-            against=parameters.bot("against"),
-            state=state or None,
+            ladder=parameters.typed("ladder"),
+            tournament=parameters.typed("tournament"),
+            bot=parameters.typed("bot"),
+            against=parameters.typed("against"),
+            state=parameters.one_of("state", ("", *Standing)),
         )
 
     def found(self) -> MatchSearch:
@@ -123,20 +122,21 @@ def _filters(wanted: _Wanted) -> str:
         (Standing.WAITING, _("waiting")),
     ]
     options = "".join(
-        f'<option value="{value}"{" selected" if value == (wanted.state or "") else ""}>'
+        f'<option value="{value}"{" selected" if value == wanted.state else ""}>'
         f"{markup.safe(label)}</option>"
         for value, label in states
     )
     fields = [
-        ("ladder", _("Ladder"), wanted.ladder),
-        ("tournament", _("Tournament"), wanted.tournament),
-        ("bot", _("Bot"), wanted.bot),
-        ("against", _("Against"), wanted.against),
+        ("ladder", _("Ladder"), wanted.ladder, _("name")),
+        ("tournament", _("Tournament"), wanted.tournament, _("name")),
+        ("bot", _("Bot"), wanted.bot, _("owner/name")),
+        ("against", _("Against"), wanted.against, _("owner/name")),
     ]
     inputs = "".join(
         f"<label>{markup.safe(label)}"
-        f'<input name="{name}" value="{markup.safe(value or "")}" maxlength="130"></label>'
-        for name, label, value in fields
+        f'<input name="{name}" value="{markup.safe(value)}" maxlength="{parameters.MAX_TYPED}"'
+        f' placeholder="{markup.safe(example)}"></label>'
+        for name, label, value, example in fields
     )
     chosen = reader.chosen()
     language = f'<input type="hidden" name="lang" value="{chosen}">' if chosen else ""
@@ -147,6 +147,11 @@ def _filters(wanted: _Wanted) -> str:
     )
 
 
+def _address(wanted: _Wanted, page: int) -> str:
+    given = {name: value for name, value in vars(wanted).items() if value}
+    return markup.address("matches", **given, page=page)
+
+
 def _turn_pages(wanted: _Wanted, number: int, more: bool) -> str:
     parts = []
     for label, target, there in (
@@ -154,5 +159,5 @@ def _turn_pages(wanted: _Wanted, number: int, more: bool) -> str:
         (_("older"), number + 1, more),
     ):
         if there:
-            parts.append(markup.link(markup.address("matches", **vars(wanted), page=target), label))
+            parts.append(markup.link(_address(wanted, target), label))
     return f'<p class="ix-turn">{" · ".join(parts)}</p>'

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+MAX_TYPED = 130
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BOT = re.compile(r"[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64})?")
 
@@ -28,6 +29,11 @@ def identifier(name: str) -> str | None:
     """An id or a name, or None when it is missing or could not be one."""
     text = st.query_params.get(name)
     return text if text and _ID.fullmatch(text) else None
+
+
+def typed(name: str) -> str:
+    """What was typed in print, without blanks around it and not longer than any name."""
+    return "".join(filter(str.isprintable, st.query_params.get(name, ""))).strip()[:MAX_TYPED]
 
 
 def bot(name: str) -> str | None:

@@ -14,15 +14,19 @@ from dashboard.views.export import to_csv
 from dashboard.views.wording import percent
 
 
-def table(rows: Sequence[StandingRow], scope: dict[str, str]) -> str:
-    """Rows best first; `scope` is the parameter that narrows the matches to this competition."""
+def table(rows: Sequence[StandingRow], scope: dict[str, str], rated_slot: int = 0) -> str:
+    """Rows best first; `scope` is the parameter that narrows the matches to this competition.
+
+    `rated_slot` is the slot of a ladder that its ratings were fitted after.
+    """
     if not rows:
         return f'<p class="ix-empty">{markup.safe(_("Nobody has entered yet."))}</p>'
     rated = any(row.rating is not None for row in rows)
+    rating = _("Rating after slot {slot}").format(slot=rated_slot) if rated_slot else _("Rating")
     heads = [
         "",
         _("Bot"),
-        *([_("Rating")] if rated else []),
+        *([rating] if rated else []),
         _("Credit"),
         _("95 % interval"),
         _("Won - drawn - lost"),
@@ -42,7 +46,7 @@ def to_file(rows: Sequence[StandingRow]) -> str:
 
 def _row(row: StandingRow, bot: str, scope: dict[str, str], rated: bool) -> list[str]:
     return [
-        f'<b class="ix-rank">{row.rank}</b>',
+        f'<b class="ix-rank">{row.rank if row.pairs else "-"}</b>',
         f'<b class="ix-name">{markup.link(markup.address("bot", id=bot), row.bot)}</b>'
         f" <span class=soft>v{row.version} · {markup.safe(row.owner)}</span>",
         *([_rating(row)] if rated else []),
@@ -50,7 +54,7 @@ def _row(row: StandingRow, bot: str, scope: dict[str, str], rated: bool) -> list
         _bar(row) if row.pairs else "",
         _record(row),
         str(row.pairs),
-        _faults(row, bot, scope),
+        _faults(row, scope),
     ]
 
 
@@ -84,10 +88,10 @@ def _rating(row: StandingRow) -> str:
     return f"<b>{row.rating:+.0f}</b>{error}"
 
 
-def _faults(row: StandingRow, bot: str, scope: dict[str, str]) -> str:
+def _faults(row: StandingRow, scope: dict[str, str]) -> str:
     if not row.faults:
         return "<span class=soft>0</span>"
-    target = markup.address("matches", **scope, bot=bot, state="fault")
+    target = markup.address("matches", **scope, bot=f"{row.owner}/{row.bot}", state="fault")
     return markup.link(target, row.faults)
 
 

@@ -50,7 +50,7 @@ def _row(row: TournamentRow) -> list[str]:
     return [
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',
         markup.badge(*wording.state(row.state)),
-        markup.safe(row.game),
+        markup.safe(wording.game(row.game)),
         str(row.entrants),
         f'<span class="ix-when">{wording.moment(row.created_at)}</span>',
         f'<span class="ix-when">{wording.moment(row.ended_at)}</span>',
@@ -86,8 +86,16 @@ def _one(row: TournamentRow) -> None:
 
 
 def _about(row: TournamentRow) -> str:
-    return _("{game}, {seats} seats, {format}, {pairs} pairs for every group of seats").format(
-        game=row.game, seats=row.seats, format=row.format.replace("_", " "), pairs=row.pairs
+    pairs = plural(
+        "{count} pair for every group of seats",
+        "{count} pairs for every group of seats",
+        row.pairs,
+    )
+    return _("{game}, {seats} seats, {format}, {pairs}").format(
+        game=wording.game(row.game),
+        seats=row.seats,
+        format=wording.format_of(row.format),
+        pairs=pairs,
     )
 
 

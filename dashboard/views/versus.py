@@ -43,8 +43,7 @@ def _line(
     scope: dict[str, str],
 ) -> str:
     fields = "".join(
-        _field(row, other, met.get((row.version_id, other.version_id)), bots, scope)
-        for other in shown
+        _field(row, other, met.get((row.version_id, other.version_id)), scope) for other in shown
     )
     target = markup.address("bot", id=bots[row.version_id])
     name = markup.link(target, f"{row.owner}/{row.bot}")
@@ -58,13 +57,15 @@ def _field(
     row: StandingRow,
     other: StandingRow,
     meeting: Meeting | None,
-    bots: dict[str, str],
     scope: dict[str, str],
 ) -> str:
     if meeting is None:
         return '<td class="ix-self"></td>' if row == other else "<td class=soft>-</td>"
     target = markup.address(
-        "matches", **scope, bot=bots[row.version_id], against=bots[other.version_id]
+        "matches",
+        **scope,
+        bot=f"{row.owner}/{row.bot}",
+        against=f"{other.owner}/{other.bot}",
     )
     count = plural("{count} pair", "{count} pairs", meeting.pairs)
     title = _("{one} against {other}: {count}").format(

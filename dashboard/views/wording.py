@@ -8,6 +8,8 @@ from datetime import datetime
 from arena_service.store.queries import MatchRow, PlayerRow
 from dashboard.i18n.text import _
 
+_GAMES = {"claim": "Claim", "king_is_dead": "The King Is Dead"}
+
 
 def ending(kind: str, at_fault: int | None, names: Sequence[str]) -> str:
     """How a match ended, where it did not end by the rules of its game; else empty."""
@@ -22,6 +24,19 @@ def ending(kind: str, at_fault: int | None, names: Sequence[str]) -> str:
     if kind not in faults or at_fault is None:
         return ""
     return faults[kind].format(name=names[at_fault])
+
+
+def ending_word(kind: str) -> str:
+    """The same in a word, for a list of facts."""
+    words = {
+        "completed": _("by the rules"),
+        "no_contest": _("no contest"),
+        "resigned": _("resigned"),
+        "illegal_action": _("illegal answer"),
+        "timeout": _("out of time"),
+        "crash": _("crash"),
+    }
+    return words.get(kind, kind)
 
 
 def result(ranks: Sequence[int] | None, names: Sequence[str]) -> str:
@@ -92,6 +107,27 @@ def version_state(word: str, owned: bool) -> tuple[str, str]:
     return _("does not play"), "plain"
 
 
+def game(name: str) -> str:
+    """What people call a game."""
+    return _GAMES.get(name, name)
+
+
+def format_of(name: str) -> str:
+    """How the pairs of a tournament are made."""
+    return {"round_robin": _("everybody against everybody")}.get(name, name)
+
+
+def schedule(cron: str) -> str:
+    """When slots begin: in words where they are simple, else as the five fields of cron."""
+    minute, hour, *days = cron.split()
+    if days == ["*", "*", "*"] and minute.isdecimal():
+        if hour == "*":
+            return _("every hour at minute {minute}").format(minute=minute)
+        if hour.isdecimal():
+            return _("every day at {time}").format(time=f"{int(hour):02}:{int(minute):02}")
+    return _("by {cron}").format(cron=cron)
+
+
 def moment(at: datetime | None) -> str:
     """An instant to the minute, in UTC; a dash for none."""
     return "-" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
@@ -111,4 +147,5 @@ def span(seconds: float) -> str:
 
 def percent(share: float) -> str:
     """A share of 1 with one decimal."""
-    return f"{100 * share:.1f} %"
+    decimal_mark = _(".")
+    return f"{100 * share:.1f} %".replace(".", decimal_mark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena_service.store.match_rows import PlayerRow
-from dashboard.views.wording import ending, result, short_names
+from dashboard.views.wording import ending, result, schedule, short_names
 
 NAMES = ["north", "south"]
 
@@ -54,3 +54,16 @@ def test_players_are_told_apart_by_the_shortest_names_that_do(
     players: tuple[PlayerRow, ...], names: tuple[str, ...]
 ) -> None:
     assert short_names(players) == names
+
+
+@pytest.mark.parametrize(
+    ("cron", "said"),
+    [
+        ("0 * * * *", "every hour at minute 0"),
+        ("5 9 * * *", "every day at 09:05"),
+        ("0 9 * * 1", "by 0 9 * * 1"),
+        ("*/5 * * * *", "by */5 * * * *"),
+    ],
+)
+def test_a_simple_schedule_is_told_in_words(cron: str, said: str) -> None:
+    assert schedule(cron) == said

@@ -64,7 +64,9 @@ def test_who_beat_whom_opens_the_matches_of_the_two(
     visit(page, f"{dashboard}/tournaments?tournament=winter-cup&show=versus")
     expect(page.locator("nav.ix-tabs [aria-current]")).to_have_text("Head to head")
     page.locator(".ix-versus td a").first.click()
-    expect(page).to_have_url(re.compile(r"matches\?tournament=winter-cup&bot=\w+&against=\w+"))
+    expect(page).to_have_url(
+        re.compile(r"matches\?tournament=winter-cup&bot=\w+/[^&]+&against=\w+/")
+    )
     expect(page.locator("table.ix tbody tr")).to_have_count(4)
 
 
@@ -88,6 +90,9 @@ def test_the_filter_of_matches_takes_names(page: Page, dashboard: str, arena: Se
     page.get_by_label("Tournament").fill("none-such")
     page.get_by_role("button", name="Filter").click()
     expect(page.get_by_text("There is no such tournament.")).to_be_visible()
+    visit(page, f"{dashboard}/matches?bot=north+/+third")
+    expect(page.get_by_text("There is no such bot.")).to_be_visible()
+    expect(page.get_by_label("Bot")).to_have_value("north / third")
 
 
 def test_a_key_is_published_when_its_slot_is_complete(
