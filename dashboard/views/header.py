@@ -47,9 +47,10 @@ def _account(path: str) -> str:
         wanted = {"next": _this_page(path)} if path else {}
         return markup.link(markup.address("sign-in", **wanted), _("Sign in"))
     button = f"<button>{markup.safe(_('Sign out'))}</button>"
+    leave = markup.safe(markup.address("sign-out"))
     return (
         f'<b class="ix-user" title="{markup.safe(_("Signed in"))}">{markup.safe(user.name)}</b>'
-        f'<form method="post" action="sign-out">{button}</form>'
+        f'<form method="post" action="{leave}">{button}</form>'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from dashboard.i18n.reader import PARAMETER
 from dashboard.i18n.text import _, spoken
 
 _STYLE = """
@@ -50,6 +51,8 @@ def html(next_page: str, problem: str = "") -> str:
 <input id="token" name="token" type="password" autocomplete="off" required autofocus
  spellcheck="false" maxlength="200">
 <input type="hidden" name="next" value="{escape(next_page)}">
+<input type="hidden" name="{PARAMETER}" value="{spoken()}">
 <button type="submit">{title}</button></form>
-<footer><a href="/">{escape(_("Back to the ladders"))}</a></footer></main></body></html>
+<footer><a href="/ladders?{PARAMETER}={spoken()}">{escape(_("Back to the ladders"))}</a></footer>
+</main></body></html>
 """

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from arena_service.store import sign_ins
 from arena_service.store.database import Database
 from dashboard.i18n import text
+from dashboard.i18n.reader import PARAMETER
 from dashboard.i18n.text import _
 from dashboard.visits import cookie, form
 from dashboard.visits.throttle import Throttle
@@ -56,27 +57,34 @@ class Visits:
         return _page(form.html(place(request.query_params.get("next", ""))))
 
     async def sign_in(self, request: Request) -> Response:
-        """Open a visit and go where the reader wanted to; or say plainly why not."""
-        _listen(request)
+        """Open a visit and go where the reader wanted to; or say plainly why not.
+
+        A right token is never refused: behind a proxy all readers share one address.
+        """
         fields = await _fields(request)
+        _listen(request, fields.get(PARAMETER, ""))
         wanted = place(fields.get("next", ""))
         address = request.client.host if request.client else ""
         if not _from_here(request):
             return _page(form.html(wanted, _("Please sign in from this page itself.")), 403)
-        if not self._throttle.allows(address):
-            said = _("Too many wrong tokens. Wait a minute, then try again.")
-            return _page(form.html(wanted, said), 429)
         secret = await run_in_threadpool(
             sign_ins.sign_in, self._database(), fields.get("token", "").strip()
         )
         if secret is None:
-            self._throttle.note_wrong(address)
-            log.warning("a token that is not known was shown", address=address)
-            said = _("This token is not known here. Copy it once more, whole.")
-            return _page(form.html(wanted, said), 401)
+            return self._refuse(address, wanted)
         response = RedirectResponse(f"/{wanted}", 303, _HEADERS)
         cookie.put(response, secret, secure=request.url.scheme == "https")
         return response
+
+    def _refuse(self, address: str, wanted: str) -> Response:
+        """Say that the token is unknown; to an address that guesses, no more than to wait."""
+        if not self._throttle.allows(address):
+            said = _("Too many wrong tokens. Wait a minute, then try again.")
+            return _page(form.html(wanted, said), 429)
+        self._throttle.note_wrong(address)
+        log.warning("a token that is not known was shown", address=address)
+        said = _("This token is not known here. Copy it once more, whole.")
+        return _page(form.html(wanted, said), 401)
 
     async def sign_out(self, request: Request) -> Response:
         """End the visit of the cookie, if there is one."""
@@ -85,7 +93,7 @@ class Visits:
         secret = request.cookies.get(cookie.NAME)
         if secret:
             await run_in_threadpool(sign_ins.sign_out, self._database(), secret)
-        response = RedirectResponse("/", 303, _HEADERS)
+        response = RedirectResponse(_home(request), 303, _HEADERS)
         cookie.take(response)
         return response
 
@@ -95,9 +103,15 @@ def place(wanted: str) -> str:
     return wanted if _PLACE.fullmatch(wanted) else HOME
 
 
-def _listen(request: Request) -> None:
+def _home(request: Request) -> str:
+    """The first page, in the language of the page that one leaves."""
+    language = text.known(request.query_params.get(PARAMETER, ""))
+    return f"/ladders?{PARAMETER}={language}" if language else "/"
+
+
+def _listen(request: Request, chosen: str = "") -> None:
     browser = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0]
-    wanted = request.query_params.get("lang", "")
+    wanted = chosen or request.query_params.get(PARAMETER, "")
     text.speak(
         text.known(wanted) or text.fixed_language() or text.known(browser.strip()) or text.SOURCE
     )

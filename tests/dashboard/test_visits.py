@@ -114,10 +114,22 @@ def test_a_wrong_token_is_told_plainly_and_not_repeated(site: Site) -> None:
     assert "set-cookie" not in headers
 
 
-def test_tries_are_bounded_for_right_tokens_too(site: Site) -> None:
+def test_wrong_tokens_are_bounded_and_keep_nobody_with_a_right_one_out(site: Site) -> None:
     for _try in range(TRIES):
         assert site.sign_in("ix_wrong")[0] == 401
-    assert site.sign_in(site.token)[0] == 429
+    assert site.sign_in("ix_wrong")[0] == 429
+    assert site.sign_in(site.token)[0] == 303
+
+
+def test_the_language_stays_through_a_wrong_token_and_out_again(site: Site) -> None:
+    text = site.ask("GET", "/sign-in?lang=de")[2]
+    assert 'name="lang" value="de"' in text
+    assert "Anmelden" in text
+    text = site.sign_in("ix_wrong", lang="de")[2]
+    assert '<html lang="de">' in text
+    secret = secret_of(site.sign_in(site.token, lang="de")[1])
+    left = site.ask("POST", "/sign-out?lang=de", cookie=f"{cookie.NAME}={secret}")
+    assert left[1]["location"] == "/ladders?lang=de"
 
 
 def test_a_form_of_another_site_signs_nobody_in_or_out(site: Site) -> None:
