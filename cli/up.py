@@ -33,6 +33,7 @@ from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.supervisor import Program, Supervisor, SupervisorError
 
 RUN_DIR_NOTE = "run-dir"
+PORT_NOTE = "dashboard-port"
 RUN_DIR_PREFIX = "interrex-"
 
 
@@ -58,10 +59,12 @@ def serve(data: Path, slots: int, console: Console) -> None:
     """
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
     open_migrated(settings.database_url).close()
+    dashboard = dashboard_port(data, settings)
     run_dir = new_run_dir(data)
     addresses = data / ADDRESSES
     addresses.unlink(missing_ok=True)
-    ports = dict(zip(("engine", "api", "dashboard"), _free_ports(3), strict=True))
+    engine, api, *_ = (port for port in _free_ports(3) if port != dashboard)
+    ports = {"engine": engine, "api": api, "dashboard": dashboard}
     supervisor = Supervisor(
         programs=_programs(run_dir, ports, slots),
         log_dir=data / "logs",
@@ -82,6 +85,24 @@ def serve(data: Path, slots: int, console: Console) -> None:
         addresses.unlink(missing_ok=True)
         supervisor.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
+
+
+def dashboard_port(data: Path, settings: Settings) -> int:
+    """The port that is asked for, else the last one of this data folder while it is free.
+
+    Addresses of pages that somebody kept then stay good. Raises SettingsError when the port that
+    is asked for is taken.
+    """
+    note = data / PORT_NOTE
+    if os.environ.get("INTERREX_DASHBOARD_PORT"):
+        port = settings.dashboard_port
+        if not _is_free(port):
+            raise SettingsError(f"INTERREX_DASHBOARD_PORT: expected a free port, {port} is taken")
+        return port
+    last = note.read_text().strip() if note.exists() else ""
+    port = int(last) if last.isdecimal() and _is_free(int(last)) else _free_ports(1)[0]
+    note.write_text(str(port))
+    return port
 
 
 def new_run_dir(data: Path) -> Path:
@@ -220,6 +241,17 @@ def _free_ports(count: int) -> list[int]:
         for each in sockets:
             each.bind(("127.0.0.1", 0))
         return [int(each.getsockname()[1]) for each in sockets]
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        # A listener still refuses; connections of the last `up` that fade away do not.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except (OSError, OverflowError):
+            return False
+    return True
 
 
 def _listens(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """`interrex up`: its settings, and its run folder, which the next `up` removes after a kill."""
 
+import socket
 import stat
 import tempfile
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from arena_service.settings import Settings, SettingsError
 from cli.main import app
-from cli.up import RUN_DIR_NOTE, new_run_dir
+from cli.up import PORT_NOTE, RUN_DIR_NOTE, dashboard_port, new_run_dir
 
 
 @pytest.fixture
@@ -48,6 +50,33 @@ def test_a_link_is_not_followed(tmp_path: Path, temporary: Path) -> None:
     new_run_dir(tmp_path)
     assert kept.exists()
     assert link.is_symlink()
+
+
+def test_the_dashboard_comes_back_at_its_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("INTERREX_DASHBOARD_PORT", raising=False)
+    settings = Settings.from_environment({"INTERREX_DATA": str(tmp_path)})
+    first = dashboard_port(tmp_path, settings)
+    assert dashboard_port(tmp_path, settings) == first
+    with socket.create_server(("127.0.0.1", first)):
+        other = dashboard_port(tmp_path, settings)
+        assert other != first
+    (tmp_path / PORT_NOTE).write_text("99999999")
+    assert 1 <= dashboard_port(tmp_path, settings) <= 65535
+
+
+def test_the_port_that_is_asked_for_is_the_dashboards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        asked = {"INTERREX_DATA": str(tmp_path), "INTERREX_DASHBOARD_PORT": port}
+        monkeypatch.setenv("INTERREX_DASHBOARD_PORT", port)
+        settings = Settings.from_environment(asked)
+        with pytest.raises(SettingsError, match="is taken"):
+            dashboard_port(tmp_path, settings)
+    assert dashboard_port(tmp_path, settings) == int(port)
 
 
 @pytest.mark.parametrize("words", [("up",), ("user", "create", "ada")])
