@@ -59,7 +59,8 @@ def _player(view: View, seat: int, names: Sequence[str], y: float) -> str:
     acting = view["actor"] == seat
     frame = (
         f'<rect class="seat" x="14" y="{y:g}" width="1152" height="150" rx="14" '
-        f'style="fill:var(--panel);stroke:var(--{"gold" if acting else "line"});stroke-width:{3 if acting else 1}"/>'
+        f'style="fill:var(--panel);stroke:var(--{"gold" if acting else "line"});'
+        f'stroke-width:{3 if acting else 1}"/>'
     )
     title = shorten(names[seat], 44)
     head = text(34, y + 29, "p", title)

@@ -24,6 +24,9 @@ export default function (component) {
 
   function show(frame) {
     state.frame = clamp(frame, last);
+    const over = Boolean(data.ending) && state.frame === last;
+    root.classList.toggle("over", over);
+    part(".verdict").textContent = over ? data.ending : "";
     part(".picture").innerHTML = data.frames[state.frame];
     fitPicture(part(".picture"));
     part(".slider").value = String(state.frame);
@@ -33,6 +36,7 @@ export default function (component) {
       row.setAttribute("aria-current", String(current));
       if (current) keepInSight(part(".moves"), row);
     }
+    if (over) keepInSight(part(".moves"), part(".event"));
     // Browsers refuse hundreds of address changes in a few seconds: note where the reader rests.
     window.clearTimeout(state.address);
     state.address = window.setTimeout(noteAddress, 120);
@@ -45,6 +49,7 @@ export default function (component) {
     url.searchParams.set("ply", String(state.frame));
     url.searchParams.set("view", part(".view").value || data.view);
     window.history.replaceState(window.history.state, "", url);
+    pointHere(url);
   }
 
   function play(wanted) {
@@ -94,10 +99,12 @@ export default function (component) {
     if (row) step(Number(row.dataset.frame));
   });
   on(part(".speed"), "change", (event) => {
+    event.target.blur();
     state.speed = Number(event.target.value);
     play(state.playing);
   });
   on(part(".view"), "change", (event) => {
+    event.target.blur();
     noteAddress();
     component.setTriggerValue("view", event.target.value);
   });
@@ -127,8 +134,10 @@ function furnish(root, data, last) {
     part(`[data-do="${name}"]`).setAttribute("aria-label", words[name]);
   }
   part('[data-do="copy"]').textContent = words.copy;
-  part(".speed-title").textContent = words.speed;
-  part(".view-title").textContent = words.view;
+  for (const name of ["speed", "view"]) {
+    part(`.${name}-title`).textContent = words[name];
+    part(`.${name}`).setAttribute("aria-label", words[name]);
+  }
   part(".moves-title").textContent = words.moves;
   part(".slider").max = String(last);
   part(".slider").setAttribute("aria-label", words.slider);
@@ -190,11 +199,28 @@ function row(frame, ...cells) {
 }
 
 function markLabel(mark, last) {
-  const share = last ? mark.frame / last : 1;
+  const share = last ? mark.frame / last : 0;
   const label = span(mark.kind, mark.label);
   label.style.left = `calc(${share * 100}% + ${8 - 16 * share}px)`;
   if (share > 0.85) label.classList.add("end");
+  if (share < 0.15) label.classList.add("start");
   return label;
+}
+
+// The other languages and signing in lead back to the very position that is shown.
+function pointHere(url) {
+  const page = url.pathname.split("/").at(-1);
+  for (const link of document.querySelectorAll(".ix-account a")) {
+    const target = new URL(link.href);
+    if (link.classList.contains("ix-language")) {
+      const language = target.searchParams.get("lang");
+      target.search = url.search;
+      target.searchParams.set("lang", language);
+    } else {
+      target.searchParams.set("next", page + url.search);
+    }
+    link.href = target.href;
+  }
 }
 
 function keepInSight(list, row) {

@@ -82,6 +82,20 @@ def test_another_viewpoint_keeps_the_ply_and_hides_the_other_hand(
     expect(backs.first).to_be_visible()
     at(page, 4)
     expect(page).to_have_url(re.compile(r"view=0&ply=4$"))
+    page.keyboard.press("ArrowRight")
+    at(page, 5)
+    expect(page.locator(".player .view")).to_have_value("0")
+
+
+def test_language_and_signing_in_lead_back_to_the_position(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    open_match(page, dashboard, arena.matches["completed"])
+    page.keyboard.press("End")
+    sign_in = page.get_by_role("link", name="Sign in")
+    expect(sign_in).to_have_attribute("href", re.compile(r"next=match%3F.*ply%3D52"))
+    page.locator(".ix-language").click()
+    expect(page.locator(".player .where")).to_have_text(f"Zug {PLIES} / {PLIES}")
 
 
 @pytest.mark.parametrize("typed", ["&ply=abc", "&ply=-4", "&ply=&view=9", "&view=%3Cscript%3E"])
@@ -103,6 +117,10 @@ def test_a_forfeit_in_the_middle_is_an_event_of_its_own(
     open_match(page, dashboard, arena.matches["timeout"])
     expect(page.locator(".player .moves .event")).to_contain_text("ran out of time")
     expect(page.locator(".player .marks .fault")).to_have_count(1)
+    expect(page.locator(".player .picture .turn")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator(".player .verdict")).to_contain_text("ran out of time")
+    expect(page.locator(".player .picture .turn")).to_be_hidden()
 
 
 @pytest.mark.parametrize("kind", ["start", "no_contest"])
