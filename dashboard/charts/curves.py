@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-WIDTH, HEIGHT = 1100, 380
+WIDTH, NARROW, HEIGHT = 1100, 460, 380  # NARROW: of the picture of a single slot
 LEFT, RIGHT, TOP, BOTTOM = 56, 190, 18, 44
 LINE = 17
+BESIDE = 22  # from one curve to the next in a single slot
 MAX_CURVES = 8
 SIZES = (4, 6)  # of a point, and of the first one of a new version
 
@@ -46,9 +47,10 @@ def draw(curves: Sequence[Curve], title: str, axis: str) -> str:
     parts += [_marks(index, curve, scale) for index, curve in enumerate(shown)]
     parts += [_uploads(index, curve, scale) for index, curve in enumerate(shown)]
     parts.append(_names(shown, scale))
+    single = " ix-single" if scale.first == scale.last else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'class="ix-curves" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scale.width} {HEIGHT}" '
+        f'class="ix-curves{single}" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
     )
 
 
@@ -59,6 +61,11 @@ class _Scale:
     low: float
     high: float
     step: int
+    count: int
+
+    @property
+    def width(self) -> int:
+        return NARROW if self.first == self.last else WIDTH
 
     @classmethod
     def of(cls, curves: Sequence[Curve]) -> _Scale:
@@ -75,12 +82,14 @@ class _Scale:
             low=step * (low // step),
             high=step * (high // step + 1),
             step=step,
+            count=len(curves),
         )
 
-    def x(self, slot: int) -> float:
-        room = WIDTH - LEFT - RIGHT
+    def x(self, slot: int, index: int) -> float:
+        """Where the slot is; in a single slot the curves stand side by side around its middle."""
+        room = self.width - LEFT - RIGHT
         if self.first == self.last:
-            return float(LEFT + room)
+            return LEFT + room / 2 + BESIDE * (index - (self.count - 1) / 2)
         return LEFT + room * (slot - self.first) / (self.last - self.first)
 
     def y(self, value: float) -> float:
@@ -93,7 +102,7 @@ def _grid(scale: _Scale) -> str:
     for value in range(int(scale.low), int(scale.high) + 1, scale.step):
         y = scale.y(value)
         css = "zero" if value == 0 else "grid"
-        lines.append(f'<path class="{css}" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+        lines.append(f'<path class="{css}" d="M{LEFT} {y:.1f}H{scale.width - RIGHT}"/>')
         lines.append(
             f'<text class="tick" x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">'
             f"{_signed(value)}</text>"
@@ -104,51 +113,52 @@ def _grid(scale: _Scale) -> str:
 def _slots(scale: _Scale, axis: str) -> str:
     count = scale.last - scale.first
     every = max(1, -(-count // 12))
+    middle = (LEFT + scale.width - RIGHT) / 2
+    single = scale.first == scale.last
     labels = [
-        f'<text class="tick" x="{scale.x(slot):.1f}" y="{HEIGHT - BOTTOM + 20}" '
-        f'text-anchor="middle">{slot}</text>'
+        f'<text class="tick" x="{middle if single else scale.x(slot, 0):.1f}" '
+        f'y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{slot}</text>'
         for slot in range(scale.first, scale.last + 1, every)
     ]
-    middle = (LEFT + WIDTH - RIGHT) / 2
     place = f'x="{middle:g}" y="{HEIGHT - 4}" text-anchor="middle"'
     return "".join(labels) + f'<text class="axis" {place}>{escape(axis)}</text>'
 
 
 def _band(curve: Curve, scale: _Scale) -> str:
-    above = [f"{scale.x(p.slot):.1f},{scale.y(p.value + p.error):.1f}" for p in curve.points]
-    below = [f"{scale.x(p.slot):.1f},{scale.y(p.value - p.error):.1f}" for p in curve.points]
+    above = [f"{scale.x(p.slot, 0):.1f},{scale.y(p.value + p.error):.1f}" for p in curve.points]
+    below = [f"{scale.x(p.slot, 0):.1f},{scale.y(p.value - p.error):.1f}" for p in curve.points]
     return f'<polygon class="band c0" points="{" ".join(above + below[::-1])}"/>'
 
 
 def _whisker(index: int, curve: Curve, scale: _Scale) -> str:
-    """The error of the only slot, a step to the left of the one before."""
+    """The error of the only slot, through its point."""
     point = curve.points[0]
-    x = scale.x(point.slot) - 30 * (index + 1)
-    top, middle, foot = (scale.y(point.value + sign * point.error) for sign in (1, 0, -1))
-    return (
-        f'<path class="whisker c{index}" d="M{x:.1f} {top:.1f}V{foot:.1f}'
-        f'M{x:.1f} {middle:.1f}H{scale.x(point.slot):.1f}"/>'
-    )
+    x = scale.x(point.slot, index)
+    top, foot = (scale.y(point.value + sign * point.error) for sign in (1, -1))
+    return f'<path class="whisker c{index}" d="M{x:.1f} {top:.1f}V{foot:.1f}"/>'
 
 
 def _line(index: int, curve: Curve, scale: _Scale) -> str:
-    line = " ".join(f"{scale.x(p.slot):.1f},{scale.y(p.value):.1f}" for p in curve.points)
+    line = " ".join(f"{scale.x(p.slot, index):.1f},{scale.y(p.value):.1f}" for p in curve.points)
     return f'<polyline class="line c{index}" points="{line}"/>'
 
 
 def _marks(index: int, curve: Curve, scale: _Scale) -> str:
     fresh = _fresh(curve)
-    return "".join(
-        f'<g class="mark c{index}{" fresh" if point in fresh else ""}">'
-        f"<title>{escape(point.said)}</title>"
-        f"{_shape(index, scale.x(point.slot), scale.y(point.value), SIZES[point in fresh])}</g>"
-        for point in curve.points
-    )
+    parts = []
+    for point in curve.points:
+        first = point in fresh
+        sign = _shape(index, scale.x(point.slot, index), scale.y(point.value), SIZES[first])
+        parts.append(
+            f'<g class="mark c{index}{" fresh" if first else ""}">'
+            f"<title>{escape(point.said)}</title>{sign}</g>"
+        )
+    return "".join(parts)
 
 
 def _uploads(index: int, curve: Curve, scale: _Scale) -> str:
     return "".join(
-        f'<text class="upload c{index}" x="{scale.x(point.slot):.1f}" '
+        f'<text class="upload c{index}" x="{scale.x(point.slot, index):.1f}" '
         f'y="{scale.y(point.value) - 11:.1f}" text-anchor="middle">v{point.version}</text>'
         for point in _fresh(curve)
     )
@@ -187,9 +197,9 @@ def _names(curves: Sequence[Curve], scale: _Scale) -> str:
         y = max(min(end, lowest + LINE * place), floor)
         floor = y + LINE
         last = curve.points[-1]
-        x = WIDTH - RIGHT + 18
+        x = scale.width - RIGHT + 18
         parts.append(
-            f'<path class="lead c{index}" d="M{scale.x(last.slot) + 7:.1f} {end:.1f}'
+            f'<path class="lead c{index}" d="M{scale.x(last.slot, index) + 7:.1f} {end:.1f}'
             f'L{x - 14} {y:.1f}"/>'
             f'<g class="mark c{index}">{_shape(index, x - 4, y, 4)}</g>'
             f'<text class="name c{index}" x="{x + 6}" y="{y + 4.5:.1f}">'

@@ -51,6 +51,17 @@ def test_one_point_and_equal_values_can_be_drawn() -> None:
     assert "a 0" in words(drawn(curve("a", 0.0), curve("b", 0.0)))
 
 
+def test_a_single_slot_is_a_narrow_picture_with_each_error_at_its_point() -> None:
+    svg = drawn(curve("a", 30.0), curve("b", 0.0), curve("c", -30.0))
+    whiskers = [
+        path.get("d") for path in svg.iter(f"{SVG}path") if "whisker" in path.get("class", "")
+    ]
+    points = [line.get("points").split(",")[0] for line in svg.iter(f"{SVG}polyline")]
+    assert svg.get("viewBox") == f"0 0 {curves.NARROW} {curves.HEIGHT}"
+    assert [d[1:].split()[0] for d in whiskers] == points
+    assert len(set(points)) == 3
+
+
 def test_names_are_text_and_do_not_cover_each_other() -> None:
     svg = drawn(*(curve(f"{HOSTILE}{number}", 0.0, 0.0) for number in range(20)))
     names = [text for text in svg.iter(f"{SVG}text") if "name" in text.get("class")]
