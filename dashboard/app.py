@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.i18n import reader
 from dashboard.i18n.text import _
 from dashboard.live import outage
-from dashboard.views import bot, bots, header, ladders, match, matches, status, tournaments
+from dashboard.views import bot, bots, header, ladders, markup, match, matches, status, tournaments
 
 STYLE = Path(__file__).parent / "views" / "style.css"
 
@@ -35,6 +35,7 @@ def main() -> None:
         st.Page(status.page, title=_("Status"), url_path="status"),
     ]
     chosen = st.navigation(pages, position="hidden")
+    markup.titled(*([chosen.title] if chosen.url_path else []))
     with outage.told():
         header.show(chosen.url_path)
         chosen.run()

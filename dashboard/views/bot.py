@@ -26,6 +26,7 @@ def page() -> None:
         markup.show(markup.soft(markup.link(markup.address("bots"), _("All bots"))))
         return
     owned = may(arena.viewer(), Action.SEE_BOT, BotSubject(found.owner_id))
+    markup.titled(f"{found.owner}/{found.name}", _("Bots"))
     markup.show(_top(found, owned) + _versions(found, owned))
     if owned:
         _checks(found.versions[0])

@@ -39,7 +39,10 @@ def _seat(row: EvidenceRow, name: str) -> None:
         if row.limit
         else markup.badge(_("no limit broken"), "good")
     )
-    private = _("Only you see this part: the bot is yours.")
+    private = _(
+        "Only you see this part: the bot is yours. Where its process still ran from an earlier"
+        " match, the start took almost no time."
+    )
     markup.show(
         f'<section class="ix-evidence">{markup.heading(title)}<p>{verdict}</p>'
         f"{markup.soft(markup.safe(private))}{markup.tiles(_facts(row))}</section>"
@@ -63,7 +66,7 @@ def _facts(row: EvidenceRow) -> list[tuple[str, str]]:
     return [
         (_("CPU time of the start"), _ms(row.start_cpu_ms)),
         (_("CPU time of all decisions"), _ms(sum(row.cpu_per_ply))),
-        (_("Slowest decision"), _ms(max(row.wall_per_ply, default=None))),
+        (_("Slowest decision on the clock"), _ms(max(row.wall_per_ply, default=None))),
         (_("CPU time of the last answer"), _ms(row.used_ms)),
         (_("Most memory"), _size(row.peak_bytes)),
     ]

@@ -14,10 +14,10 @@ from dashboard.views import markup, matches, wording
 
 
 def show(detail: MatchDetail, stored: bytes) -> None:
-    """Everything below the player."""
+    """Players, seed and digest, and the replay to take away."""
     record, files = st.columns([3, 2], gap="large")
     with record:
-        markup.show(_badge(stored) + _record(detail))
+        markup.show(_record(detail))
     with files:
         name = f"{detail.match.id}.replay.json"
         st.download_button(_("Download replay"), stored, name, "application/json")
@@ -27,13 +27,18 @@ def show(detail: MatchDetail, stored: bytes) -> None:
             if text:
                 st.caption(label)
                 st.code(text, language=None, wrap_lines=True)
+
+
+def show_other_legs(detail: MatchDetail) -> None:
+    """The matches on the same deal."""
     legs = other_legs(arena.database(), detail.match.id)
     if legs:
         title = _("The same deal with the seats rotated")
         markup.show(markup.heading(title) + matches.table(legs))
 
 
-def _badge(stored: bytes) -> str:
+def badge(stored: bytes) -> str:
+    """Whether the engine finds the record true."""
     verdict = arena.verdict(stored)
     if verdict.ok:
         return markup.badge(_("verified: the engine replayed every ply"), "good")

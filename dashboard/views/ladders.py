@@ -37,6 +37,7 @@ def page() -> None:
         "slots": (_("Slots"), _slots),
     }
     part = parameters.one_of("show", tuple(parts))
+    markup.titled(ladder.name, _("Ladders"))
     markup.show(_top(known, ladder, {name: label for name, (label, _draw) in parts.items()}, part))
     parts[part][1](ladder)
 

@@ -85,6 +85,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozense
     )
 
 
+def titled(*parts: str) -> None:
+    """Name the tab of the browser by these parts, the most special first."""
+    st.set_page_config(page_title=" · ".join((*parts, "Interrex")))
+
+
 def show(html: str) -> None:
     """Put HTML made of the pieces above on the page."""
     st.html(html)

@@ -26,6 +26,7 @@ def page() -> None:
         return
     names = wording.player_names(detail.match.players)
     title = _(" against ").join(names)
+    markup.titled(title)
     markup.show(
         f'<div class="ix-match">{markup.heading(title, 1)}'
         f"{markup.soft(markup.safe(wording.outcome(detail.match)))}</div>"
@@ -38,15 +39,18 @@ def page() -> None:
     if stored is None:
         st.info(_("This match has no replay yet."))
         return
+    markup.show(facts.badge(stored))
     _play(detail, stored, names)
-    evidence.show(detail, names)
     facts.show(detail, stored)
+    evidence.show(detail, names)
+    facts.show_other_legs(detail)
 
 
 def _asked_for() -> MatchDetail | None:
     """The match, if there is one that the reader may know of."""
     match_id = parameters.identifier("replay")
     if match_id is None:
+        markup.show(markup.heading(_("Match"), 1))
         st.info(_("Choose a match from the list of matches."))
         return None
     try:

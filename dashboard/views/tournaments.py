@@ -64,6 +64,7 @@ def _one(row: TournamentRow) -> None:
         "fairness": _("Commitment and key"),
     }
     part = parameters.one_of("show", tuple(parts))
+    markup.titled(row.name, _("Tournaments"))
     entries = [
         (markup.address("tournaments", tournament=row.name, show=name), label)
         for name, label in parts.items()

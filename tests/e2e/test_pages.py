@@ -159,3 +159,16 @@ def _asks_again(page: Page, wire: Wire, before: int) -> None:
     while wire.asked == before:
         assert time.monotonic() < deadline
         page.wait_for_timeout(50)
+
+
+def test_the_tab_is_named_after_what_is_shown(page: Page, dashboard: str, arena: Seeded) -> None:
+    for address, title in (
+        ("ladders?ladder=claim-daily", "claim-daily · Ladders · Interrex"),
+        ("tournaments?tournament=winter-cup", "winter-cup · Tournaments · Interrex"),
+        ("bot?id=north/third", "north/third · Bots · Interrex"),
+        ("matches", "Matches · Interrex"),
+    ):
+        visit(page, f"{dashboard}/{address}")
+        expect(page).to_have_title(title)
+    visit(page, f"{dashboard}/match")
+    expect(page.get_by_role("heading", name="Match", level=1)).to_be_visible()
