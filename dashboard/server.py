@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from arena_service.settings import Settings, SettingsError, to_port
 from arena_service.status.heartbeat import Heartbeat
@@ -21,6 +23,7 @@ APP = Path(__file__).parent / "app.py"
 OPTIONS: dict[str, Any] = {
     "server.headless": True,
     "server.fileWatcherType": "none",
+    "server.enableWebsocketCompression": True,
     "browser.gatherUsageStats": False,
     "client.toolbarMode": "minimal",
     "client.showErrorDetails": "none",
@@ -45,7 +48,9 @@ def options(port: int, address: str = "127.0.0.1") -> dict[str, Any]:
 
 def server() -> st.App:
     """The pages with the routes of signing in beside them; it says that it lives."""
-    return st.App(APP, routes=Visits(database).routes(), lifespan=_alive)
+    # Streamlit leaves its own files as they are, which a reader far away waits for.
+    packed = Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
+    return st.App(APP, routes=Visits(database).routes(), middleware=[packed], lifespan=_alive)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -10,7 +10,7 @@ from arena_service.store.legs import other_legs
 from arena_service.store.queries import MatchDetail, PlayerRow
 from dashboard import arena
 from dashboard.i18n.text import _
-from dashboard.views import markup, matches, wording
+from dashboard.views import clipboard, markup, matches, wording
 
 
 def show(detail: MatchDetail, stored: bytes) -> None:
@@ -23,10 +23,10 @@ def show(detail: MatchDetail, stored: bytes) -> None:
         st.download_button(_("Download replay"), stored, name, "application/json")
         subject = MatchSubject(detail.pair_complete, detail.private_to)
         seed = detail.seed if may(arena.viewer(), Action.SEE_SEED, subject) else None
-        for label, text in ((_("Seed"), seed), (_("Digest"), detail.digest)):
+        for key, label, text in (("seed", _("Seed"), seed), ("digest", _("Digest"), detail.digest)):
             if text:
                 st.caption(label)
-                st.code(text, language=None, wrap_lines=True)
+                clipboard.show(key, text)
 
 
 def show_other_legs(detail: MatchDetail) -> None:
