@@ -24,6 +24,7 @@ log = get_logger("interrex.dashboard")
 
 MAX_BODY = 4096
 HOME = "bots"
+PAGES = ("ladders", "tournaments", "matches", "match", "bots", "bot", "status")
 _PLACE = re.compile(r"[a-z]{1,20}(\?[A-Za-z0-9_.~%&=+/-]{0,500})?")
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -44,11 +45,15 @@ class Visits:
         self._database, self._throttle = database, Throttle()
 
     def routes(self) -> list[Route]:
-        """GET /sign-in shows the form; POST to it opens a visit, POST to /sign-out ends it."""
+        """GET /sign-in shows the form; POST to it opens a visit, POST to /sign-out ends it.
+
+        What lies below a page is none: Streamlit would answer with one that stays blank.
+        """
         return [
             Route("/sign-in", self.show_form, methods=["GET"]),
             Route("/sign-in", self.sign_in, methods=["POST"]),
             Route("/sign-out", self.sign_out, methods=["POST"]),
+            *(Route(f"/{page}/{{below:path}}", _nothing_there) for page in PAGES),
         ]
 
     async def show_form(self, request: Request) -> Response:
@@ -101,6 +106,13 @@ class Visits:
 def place(wanted: str) -> str:
     """A page of the dashboard with its parameters, or the reader's own bots: never another site."""
     return wanted if _PLACE.fullmatch(wanted) else HOME
+
+
+async def _nothing_there(request: Request) -> Response:
+    """Lead from below a page to the page; the browser's own look for a server there finds none."""
+    if not request.path_params["below"].startswith("_stcore"):
+        return RedirectResponse(f"/{request.url.path.split('/')[1]}", 303)
+    return Response(status_code=404)
 
 
 def _home(request: Request) -> str:

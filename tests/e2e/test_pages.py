@@ -172,3 +172,10 @@ def test_the_tab_is_named_after_what_is_shown(page: Page, dashboard: str, arena:
         expect(page).to_have_title(title)
     visit(page, f"{dashboard}/match")
     expect(page.get_by_role("heading", name="Match", level=1)).to_be_visible()
+
+
+def test_an_address_below_a_page_leads_to_the_page(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/ladders/foo")
+    expect(page.get_by_role("heading", name="claim-daily")).to_be_visible()
