@@ -106,6 +106,12 @@ def test_the_form_takes_the_token_by_post_alone_and_shows_it_to_nobody(site: Sit
     assert site.ask("GET", "/sign-out")[0] == 405
 
 
+def test_what_lies_below_a_page_leads_to_the_page(site: Site) -> None:
+    status, headers, _text = site.ask("GET", "/ladders/foo")
+    assert (status, headers["location"]) == (303, "/ladders")
+    assert site.ask("GET", "/ladders/_stcore/health")[0] == 404
+
+
 def test_a_wrong_token_is_told_plainly_and_not_repeated(site: Site) -> None:
     status, headers, text = site.sign_in("ix_wrong")
     assert status == 401
