@@ -12,7 +12,7 @@ from cli.client import connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
 from cli.pages import pages
-from cli.profile import DEFAULT_DATA, AsJson, Data
+from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from cli.standings import standings_table
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
@@ -38,7 +38,9 @@ def create(
     seats: terms.Seats = 0,
     cron: Annotated[str, typer.Option(help="When a slot is played; empty: every hour.")] = "",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
-    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every group of bots in a slot.")] = 0,
+    pairs: Annotated[
+        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots in a slot.")
+    ] = 0,
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,

@@ -20,6 +20,7 @@ Data = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 DEFAULT_DATA = Path(".interrex")
+MOST = 2**31 - 1  # what a number in a message may be
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,15 @@ def profile_path(data: Path) -> Path:
 def published_api(data: Path) -> str:
     """The API of the arena that runs on `data`, else `INTERREX_API_ADDRESS`, else nothing."""
     if (data / ADDRESSES).exists():
-        return str(_read_json(data / ADDRESSES).get("api", ""))
+        addresses = _read_json(data / ADDRESSES)
+        # What a killed arena left may be anybody's port by now: no token goes there.
+        if Path("/proc", str(addresses.get("pid", "self"))).exists():
+            return str(addresses.get("api", ""))
+    return chosen_api()
+
+
+def chosen_api() -> str:
+    """`INTERREX_API_ADDRESS`, the only address that a profile remembers."""
     return os.environ.get("INTERREX_API_ADDRESS", "")
 
 

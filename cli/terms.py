@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.failures import Exit, Failure
+from cli.profile import MOST
 from interrex.arena.v1.ladder_service_pb2 import Limits
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
@@ -21,10 +22,10 @@ Options = Annotated[
         help="What differs from the game's defaults, JSON or a word; any number of times.",
     ),
 ]
-Seats = Annotated[int, typer.Option(min=0, help="0: the fewest the game allows.")]
-StartCpu = Annotated[int, typer.Option(min=0, help="For the start of a bot; 0: the default.")]
-MoveCpu = Annotated[int, typer.Option(min=0, help="For every answer; 0: the default.")]
-BankCpu = Annotated[int, typer.Option(min=0, help="For all answers; 0: the default.")]
+Seats = Annotated[int, typer.Option(min=0, max=MOST, help="0: the fewest the game allows.")]
+StartCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For a start; 0: the default.")]
+MoveCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For every answer; 0: the default.")]
+BankCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For all answers; 0: the default.")]
 
 
 def options_json(given: Sequence[str] | None) -> str:

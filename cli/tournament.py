@@ -19,7 +19,7 @@ from cli.client import Arena, connect
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
 from cli.pages import pages
-from cli.profile import DEFAULT_DATA, AsJson, Data
+from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from cli.standings import standings_table
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
@@ -53,7 +53,7 @@ def create(
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,
-    pairs: Annotated[int, typer.Option(min=0, help="Pairs of every group of bots.")] = 0,
+    pairs: Annotated[int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots.")] = 0,
     format: Annotated[str, typer.Option(help="Who meets whom.")] = "round_robin",
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,

@@ -16,8 +16,8 @@ from cli.profile import (
     DEFAULT_DATA,
     Data,
     Profile,
+    chosen_api,
     profile_path,
-    published_api,
     read_profile,
     write_profile,
 )
@@ -60,6 +60,9 @@ def _create(data: Path, name: str) -> Path:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise Failure(f"--data {data}: not a usable folder ({error.strerror})") from error
+    home = profile_path(data).parent
+    if not os.access(home, os.W_OK):
+        raise Failure(f"INTERREX_PROFILE: {home} is no folder that can be written to", Exit.USAGE)
     try:
         db = open_migrated(_settings(data).database_url)
     except SettingsError as error:
@@ -70,7 +73,7 @@ def _create(data: Path, name: str) -> Path:
         raise Failure(str(error), Exit.REFUSED) from error
     finally:
         db.close()
-    return write_profile(data, Profile(name, published_api(data), token, str(data.absolute())))
+    return write_profile(data, Profile(name, chosen_api(), token, str(data.absolute())))
 
 
 def _settings(data: Path) -> Settings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
@@ -132,3 +133,38 @@ def test_a_broken_profile_is_one_line(tmp_path: Path, content: str) -> None:
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 1
     assert "profile.json" in result.stderr
+
+
+def test_what_a_killed_arena_left_is_not_called(tmp_path: Path) -> None:
+    write_profile(tmp_path, Profile("ada", "", "ix_secret", str(tmp_path)))
+    gone = {"pid": 2**22 + 1, "api": "127.0.0.1:1"}  # above every process id
+    (tmp_path / "addresses.json").write_text(json.dumps(gone))
+    result = interrex("bot", "list", "--data", tmp_path)
+    assert result.exit_code == 3
+    assert f"no arena runs on {tmp_path}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ladder", "create", "x", "--seats"),
+        ("ladder", "create", "x", "--pairs"),
+        ("ladder", "create", "x", "--move-cpu-ms"),
+        ("tournament", "create", "x", "--pairs"),
+        ("bot", "log", "x", "--version"),
+    ],
+)
+def test_a_number_too_large_names_its_option(tmp_path: Path, words: tuple[str, ...]) -> None:
+    result = interrex(*words, "99999999999", "--data", tmp_path)
+    assert result.exit_code == 2
+    assert words[-1] in result.stderr
+
+
+def test_a_profile_that_cannot_be_written_makes_no_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERREX_PROFILE", str(tmp_path / "nowhere" / "profile.json"))
+    result = interrex("user", "create", "ada", "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "INTERREX_PROFILE" in result.stderr
+    assert not (tmp_path / "interrex.db").exists()
