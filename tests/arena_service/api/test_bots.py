@@ -187,7 +187,9 @@ def impatient(db: Database, token: str) -> Iterator[Arena]:
     add_BotServiceServicer_to_server(Bots(db, seconds=0.2), server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+    # A window that does not grow: what the caller has not read stays with the server.
+    narrow = [("grpc.http2.lookahead_bytes", 2**16), ("grpc.http2.bdp_probe", 0)]
+    with grpc.insecure_channel(f"127.0.0.1:{port}", options=narrow) as channel:
         yield Arena(grpc.intercept_channel(channel, Signed(token)))
     server.stop(1).wait()
 

@@ -288,22 +288,23 @@ except SubmissionError as refusal:
 
 
 @pytest.mark.parametrize(
-    ("make", "reason", "mebibytes", "word"),
+    ("make", "mebibytes", "refusals"),
     [
-        (many_records, "HEADER_TOO_LARGE", 64, "extended header"),
-        (chained_records, "TOO_COSTLY", 256, "more than 256 MiB"),
-        (sparse_map, "TOO_COSTLY", 256, "more than 256 MiB"),
+        (many_records, 64, {"HEADER_TOO_LARGE": "extended header"}),
+        # Memory and the depth of the interpreter end at about the same header.
+        (chained_records, 256, {"TOO_COSTLY": "256 MiB", "NOT_AN_ARCHIVE": "extended headers"}),
+        (sparse_map, 256, {"TOO_COSTLY": "more than 256 MiB"}),
     ],
 )
 def test_what_an_archive_takes_is_bounded(
-    make: Callable[[], bytes], reason: str, mebibytes: int, word: str
+    make: Callable[[], bytes], mebibytes: int, refusals: dict[str, str]
 ) -> None:
     """Measured from a process that has had no other children."""
     told = subprocess.run([sys.executable, "-c", ADMIT], input=make(), capture_output=True)
     found, peak, message = told.stdout.decode().split(maxsplit=2)
-    assert found == reason
+    assert found in refusals
     assert int(peak) <= mebibytes
-    assert word in message
+    assert refusals[found] in message
 
 
 @pytest.mark.parametrize(
