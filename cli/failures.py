@@ -46,11 +46,22 @@ class Commands(TyperGroup):
     """A group whose commands end with one line instead of a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a Failure becomes its line and its exit code."""
+        """Run the command; a Failure or wrong usage becomes its line and its exit code."""
         try:
             return super().invoke(ctx)
         except Failure as failure:
-            console = Console(stderr=True, soft_wrap=True, highlight=False)
-            console.print("[red]error:[/]", end=" ")
-            console.print(failure.message, markup=False)
+            _tell(failure.message)
             raise typer.Exit(failure.code) from failure
+        except typer.TyperException as error:
+            message = error.format_message()
+            if not message or "\n" in message:  # the help of a group that got no command
+                raise
+            at = getattr(error, "ctx", None) or ctx
+            _tell(f"{message.rstrip('.')}; see: {at.command_path} --help")
+            raise typer.Exit(Exit.USAGE) from error
+
+
+def _tell(message: str) -> None:
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print("[red]error:[/]", end=" ")
+    console.print(" ".join(message.split()), markup=False)

@@ -168,3 +168,26 @@ def test_a_profile_that_cannot_be_written_makes_no_account(
     assert result.exit_code == 2
     assert "INTERREX_PROFILE" in result.stderr
     assert not (tmp_path / "interrex.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("ladder", "show"), "LADDER"),
+        (("play", "random", "--pairs", "1.5"), "--pairs"),
+        (("ladder", "create", "x", "--foo"), "--foo"),
+        (("laddr",), "ladder"),
+        (("bot", "chek"), "check"),
+    ],
+)
+def test_wrong_usage_is_one_line_with_the_next_step(words: tuple[str, ...], said: str) -> None:
+    result = interrex(*words)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert said in line
+    assert line.endswith(" --help")
+
+
+def test_a_group_without_a_command_shows_its_help() -> None:
+    result = interrex("ladder")
+    assert "run-now" in result.output + result.stderr
