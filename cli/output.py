@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -42,8 +42,9 @@ def tell(answer: Message, text: str, as_json: bool) -> None:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Rows under headings; what stands in a cell is never read as markup."""
-    drawn = Table(*columns, box=None, header_style="bold", pad_edge=False)
+    """Rows under headings; what stands in a cell is never read as markup, and never cut."""
+    whole = [Column(name, overflow="fold") for name in columns]
+    drawn = Table(*whole, box=None, header_style="bold", pad_edge=False)
     for row in rows:
         drawn.add_row(*map(escape, row))
     return drawn

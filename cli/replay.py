@@ -15,6 +15,7 @@ from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
 from engine_service.core import replay as replay_file
+from engine_service.wire.queries import MAX_REPLAY_BYTES
 from interrex.arena.v1.replay_service_pb2 import (
     GetReplayRequest,
     ListMatchesRequest,
@@ -133,7 +134,8 @@ def _content(name: str, data: Path) -> bytes:
     path = Path(name)
     if path.suffix == ".json" or path.exists() or "/" in name:
         try:
-            return path.read_bytes()
+            with path.open("rb") as file:
+                return file.read(MAX_REPLAY_BYTES + 1)  # what is longer is refused as too long
         except OSError as error:
             raise Failure(f"{name} cannot be read: {error.strerror}", Exit.USAGE) from error
     return _fetch(name, data)
