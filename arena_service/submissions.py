@@ -74,7 +74,8 @@ def too_costly(what: str) -> SubmissionError:
 
 
 def _failure(code: int, output: bytes) -> Exception:
-    if code == OUT_OF_MEMORY:
+    # An interpreter that has no memory even for its error ends by SIGABRT.
+    if code in (OUT_OF_MEMORY, -signal.SIGABRT):
         return too_costly(f"more than {MEMORY_BYTES // 2**20} MiB")
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
         return too_costly(f"more than {CPU_SECONDS} s of CPU time")

@@ -139,8 +139,9 @@ def _open_sqlite(url: URL) -> Engine:
     folder = Path(url.database).parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # It holds secret keys and uploaded bots; SQLite gives its other files the same rights.
-        os.close(os.open(url.database, os.O_RDONLY | os.O_CREAT, 0o600))
+        if not Path(url.database).exists():
+            # It will hold secret keys and bots; SQLite gives its other files the same rights.
+            os.close(os.open(url.database, os.O_RDONLY | os.O_CREAT, 0o600))
     except OSError as error:
         raise _unusable(f"{folder} is no usable folder ({error.strerror})") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
