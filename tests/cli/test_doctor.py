@@ -13,7 +13,8 @@ from arena_service.doctor.examine import CLAIMS
 from arena_service.store.database import open_database
 from cli.main import app
 from tests.arena_service.doctor.arena import fill
-from tests.arena_service.doctor.breaks import RATED, meddle
+from tests.arena_service.doctor.breaks import COUNTED
+from tests.arena_service.doctor.meddling import meddle
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def broken(sound: Path, tmp_path: Path) -> Path:
     data = Path(shutil.copytree(sound, tmp_path / "broken"))
-    meddle(f"sqlite:///{data / 'interrex.db'}", [f"DELETE FROM ledger WHERE match = {RATED}"])
+    meddle(f"sqlite:///{data / 'interrex.db'}", [f"DELETE FROM ledger WHERE match = {COUNTED}"])
     return data
 
 

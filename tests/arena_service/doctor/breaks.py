@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-
-from sqlalchemy import create_engine, text
 
 RATED = "(SELECT min(match) FROM ledger)"
 OTHER = "(SELECT max(match) FROM ledger)"
 SLOT = "(SELECT id FROM event WHERE state = 'complete' AND slot = 1)"
+# A match that ratings are made of: of a complete event, with every leg of its pair.
+COUNTED = (
+    f"(SELECT min(match) FROM ledger WHERE event = {SLOT} AND pair IN "
+    "(SELECT pair FROM ledger GROUP BY pair HAVING count(*) = 2))"
+)
 TO_PLAY = "(SELECT min(id) FROM \"match\" WHERE state = 'planned')"
 OF_SLOT = f'(SELECT min(id) FROM "match" WHERE event = {SLOT})'
 CHECKED = "(SELECT id FROM \"match\" WHERE kind = 'check')"
@@ -291,19 +293,3 @@ BREAKS = [
         "ratings", "is off by", f"UPDATE ledger SET credits = '[0.5, 0.5]' WHERE event = {SLOT}"
     ),
 ]
-
-
-_UNCHECKED = {
-    "sqlite": "PRAGMA foreign_keys = OFF",
-    "postgresql": "SET session_replication_role = replica",
-}
-
-
-def meddle(url: str, statements: Iterable[str]) -> None:
-    """Change the data past every constraint on references; each statement must change something."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text(_UNCHECKED[engine.dialect.name]))
-        for statement in statements:
-            assert connection.execute(text(statement)).rowcount > 0, statement
-    engine.dispose()

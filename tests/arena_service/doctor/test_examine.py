@@ -16,7 +16,8 @@ from arena_service.store.tables import Match, Result
 from engine_service.client import LocalEngine
 from engine_service.core.replay import digest
 from tests.arena_service.doctor.arena import NOON
-from tests.arena_service.doctor.breaks import BREAKS, CHECKED, SLOT, ZEROS, Break, meddle
+from tests.arena_service.doctor.breaks import BREAKS, CHECKED, SLOT, ZEROS, Break
+from tests.arena_service.doctor.meddling import meddle
 
 NOW = NOON + timedelta(hours=2)
 
