@@ -81,6 +81,13 @@ class SmallArena:
         return StoreWork(self.db, lease_seconds)
 
 
+def lease(arena: SmallArena, worker: str = "w", **later: float) -> Assignment:
+    """A lease that a worker gets when the first slot is due, or so much `later`."""
+    found = arena.work().lease(worker, now=arena.due + timedelta(**later))
+    assert found is not None
+    return found
+
+
 def outcome(match: PlannedMatch, ranks: list[int] | None = None, **result: Any) -> AcceptedOutcome:
     """What a runner would report; without ranks seat 0 wins."""
     order = ranks or list(range(1, match.seats + 1))

@@ -16,8 +16,7 @@ from arena_service.store.errors import InvalidError
 from arena_service.store.tables import Attempt, Evidence, Ledger, Refusal, Result, Series
 from arena_service.store.terms import DEFAULT_LIMITS, MAX_LIMITS
 from arena_service.store.work_store import StoreWork
-from arena_service.work import Assignment
-from tests.arena_service.store.arena import SmallArena, no_contest, outcome, play, play_all
+from tests.arena_service.store.arena import SmallArena, lease, no_contest, outcome, play
 from workers.match.clock import wall_cap
 
 
@@ -32,12 +31,6 @@ def arena(database: Database) -> SmallArena:
 def count(db: Database, table: type) -> int:
     with db.read() as session:
         return session.scalar(select(func.count()).select_from(table)) or 0
-
-
-def lease(arena: SmallArena, worker: str = "w", **later: float) -> Assignment:
-    found = arena.work().lease(worker, now=arena.due + timedelta(**later))
-    assert found is not None
-    return found
 
 
 def test_a_lease_has_everything_a_worker_needs(arena: SmallArena) -> None:
@@ -279,33 +272,6 @@ def test_no_contest_is_kept_but_leaves_its_whole_pair_unrated(arena: SmallArena)
     assert sorted(row.pairs for row in rows) == [0, 1, 1]
     detail = queries.match_detail(arena.db, found.matches[0].match_id)
     assert [player.rank for player in detail.match.players] == [None, None]
-
-
-@pytest.mark.parametrize("seats", [3, 4])
-def test_matches_of_more_seats(database: Database, seats: int) -> None:
-    arena = SmallArena(database, seats=seats, entries=seats + 1)
-    arena.close()
-    found = lease(arena)
-    assert len(found.matches) == 2 * seats
-    legs = [match.players for match in found.matches if match.pair == found.matches[0].pair]
-    for seat in range(seats):
-        assert len({players[seat] for players in legs}) == seats
-    play(arena.work(), found, arena.due)
-    play_all(arena, arena.due)
-    first = queries.match_detail(database, found.matches[0].match_id)
-    credits = [player.credit for player in first.match.players]
-    assert credits == pytest.approx([1 - seat / (seats - 1) for seat in range(seats)])
-
-
-def test_a_partner_is_no_opponent(database: Database) -> None:
-    arena = SmallArena(database, seats=4, entries=5)
-    arena.close()
-    found = lease(arena)
-    post = outcome(found.matches[0], [2, 1, 2, 1])
-    post.replay["teams"] = [0, 1, 0, 1]
-    assert arena.work().accept(found.series, found.fence, post, now=arena.due)
-    players = queries.match_detail(database, found.matches[0].match_id).match.players
-    assert [player.credit for player in players] == [0.0, 1.0, 0.0, 1.0]
 
 
 def test_the_replay_names_its_players(arena: SmallArena) -> None:
