@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-OWN_FAULTS = frozenset({"illegal_action", "timeout", "crash"})
-NOBODY_STARTED = "no_contest"
-PASSED = frozenset({"completed", "resigned"})
+from engine_service.core.replay import COMPLETED, FAULTS, NO_CONTEST
+
+PASSED = frozenset({COMPLETED, "resigned"})
+OWN_FAULTS = frozenset(FAULTS) - PASSED
+NOBODY_STARTED = NO_CONTEST
 STDERR_SHOWN = 160
 
 

@@ -18,6 +18,7 @@ from cli.home_check import check_folder, packed
 from cli.output import plain, print_json, print_table, say, submitted, table, tell
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
+from cli.terms import BotName
 from interrex.arena.v1.bot_service_pb2 import (
     BotVersion,
     CheckBotRequest,
@@ -31,7 +32,6 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Write and submit bot
 TEMPLATE = Path(bots.__file__).parent / "template" / "python"
 
 BotFolder = Annotated[Path, typer.Argument(help="The bot's folder.")]
-BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 Version = Annotated[int, typer.Option(min=0, max=MOST, help="0: the newest.")]
 
 

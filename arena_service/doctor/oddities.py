@@ -10,7 +10,14 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor.report import SHOWN, Oddity
-from arena_service.store.states import AttemptOutcome, EventState, SeriesState, VersionState
+from arena_service.store.progress import unplayed_series
+from arena_service.store.states import (
+    UNPLAYED,
+    AttemptOutcome,
+    EventState,
+    SeriesState,
+    VersionState,
+)
 from arena_service.store.tables import (
     Attempt,
     BotVersion,
@@ -77,7 +84,7 @@ def _overdue_leases(session: Session, now: datetime) -> Iterator[Oddity]:
 def _failing_series(session: Session, _now: datetime) -> Iterator[Oddity]:
     failing = select(Series).where(
         col(Series.failures) >= MANY_FAILURES,
-        col(Series.state).in_([SeriesState.WAITING, SeriesState.LEASED]),
+        col(Series.state).in_(UNPLAYED),
     )
     for row in session.scalars(failing.order_by(col(Series.failures).desc()).limit(SHOWN)):
         last = session.scalar(
@@ -91,14 +98,6 @@ def _failing_series(session: Session, _now: datetime) -> Iterator[Oddity]:
 
 
 def _idle_events(session: Session, now: datetime) -> Iterator[Oddity]:
-    left = (
-        select(col(Series.id))
-        .where(
-            col(Series.event) == col(Event.id),
-            col(Series.state).in_([SeriesState.WAITING, SeriesState.LEASED]),
-        )
-        .exists()
-    )
     last = (
         select(func.max(col(Result.accepted_at)))
         .join(Match, col(Result.match) == col(Match.id))
@@ -107,7 +106,7 @@ def _idle_events(session: Session, now: datetime) -> Iterator[Oddity]:
     )
     since = func.coalesce(last, col(Event.closed_at))
     idle = select(col(Event.id), since).where(
-        col(Event.state) == EventState.RUNNING, ~left, since < now - LEASE_OVERDUE
+        col(Event.state) == EventState.RUNNING, ~unplayed_series(), since < now - LEASE_OVERDUE
     )
     for event, at in session.execute(idle.limit(SHOWN)):
         text = f"has nothing left to play since {at} and is not complete"

@@ -7,6 +7,7 @@ from typing import Any
 
 from arena_service.doctor.records import Record
 from arena_service.doctor.report import Oddity, Proof
+from arena_service.store.posts import plan_of
 from arena_service.store.tables import Match, Result
 from engine_service.client import Engine
 from engine_service.core import replay as replay_file
@@ -66,21 +67,11 @@ def _compared(record: Record, result: Result, replay: dict[str, Any]) -> Iterato
     found = {**replay, **replay["result"], "plies": len(replay["plies"])}
     if found["ranks"] is None:
         found["ranks"] = [None] * record.match.seats
-    expected = _of_match(record.match) | _of_result(result)
+    expected = plan_of(record.match) | _of_result(result)
     expected |= {"players": record.players, "ranks": ranks}
     for field, value in expected.items():
         if found.get(field) != value:
             yield f"{field} in its replay is not as stored with the match"
-
-
-def _of_match(match: Match) -> dict[str, Any]:
-    return {
-        "game": match.game,
-        "rules_version": match.rules_version,
-        "options": match.options,
-        "seats": match.seats,
-        "seed": match.seed,
-    }
 
 
 def _of_result(result: Result) -> dict[str, Any]:

@@ -7,10 +7,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor.report import Proof
-from arena_service.store.states import SeriesState, VersionState
+from arena_service.store.states import UNPLAYED, VersionState
 from arena_service.store.tables import BotVersion, Series
-
-ALIVE = (SeriesState.WAITING, SeriesState.LEASED)
 
 
 def check_versions(session: Session, proof: Proof) -> None:
@@ -22,6 +20,6 @@ def check_versions(session: Session, proof: Proof) -> None:
         .execution_options(yield_per=1000)
     )
     for version, state, series, played in session.execute(statement):
-        stuck = state == VersionState.CHECKING and played not in ALIVE
+        stuck = state == VersionState.CHECKING and played not in UNPLAYED
         wrong = [f"is checked, its check {series} is {played}"] if stuck else []
         proof.take(f"version {version}", wrong)

@@ -16,8 +16,9 @@ from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.entries import entrants
 from arena_service.store.errors import StoreError
 from arena_service.store.ladders import new_slot
-from arena_service.store.states import EventState, SeriesState
-from arena_service.store.tables import Event, Ladder, Series
+from arena_service.store.progress import unplayed_series
+from arena_service.store.states import EventState
+from arena_service.store.tables import Event, Ladder
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.slots")
@@ -38,15 +39,7 @@ def tick(db: Database, now: datetime) -> None:
 
 def complete_played(db: Database, now: datetime) -> None:
     """Complete every running event that has no series left, whichever of them fails."""
-    left = (
-        select(col(Series.id))
-        .where(
-            col(Series.event) == col(Event.id),
-            col(Series.state).in_([SeriesState.WAITING, SeriesState.LEASED]),
-        )
-        .exists()
-    )
-    played = select(col(Event.id)).where(col(Event.state) == EventState.RUNNING, ~left)
+    played = select(col(Event.id)).where(col(Event.state) == EventState.RUNNING, ~unplayed_series())
     with db.read() as session:
         found = list(session.scalars(played.order_by(col(Event.closed_at))))
     for event in found:

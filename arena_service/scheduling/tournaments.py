@@ -17,6 +17,7 @@ from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
 from arena_service.store.states import (
     ENDED,
+    UNPLAYED,
     AttemptOutcome,
     Cause,
     EventState,
@@ -98,10 +99,9 @@ def _give_up(session: Session, event: str, now: datetime) -> None:
         .where(col(Match.event) == event, col(Match.state) == MatchState.PLANNED)
         .values(state=MatchState.CANCELLED)
     )
-    held = [SeriesState.WAITING, SeriesState.LEASED]
     session.execute(
         update(Series)
-        .where(col(Series.event) == event, col(Series.state).in_(held))
+        .where(col(Series.event) == event, col(Series.state).in_(UNPLAYED))
         .values(
             state=SeriesState.CANCELLED,
             fence=col(Series.fence) + 1,

@@ -47,7 +47,7 @@ class Probes:
         """Connects at the first question."""
         engine, broker = settings.engine_address, settings.broker_url
         self._services = (
-            _Service("engine", engine, lambda: _engine_serves(engine)),
+            _Service("engine", engine, lambda: serves(engine, DEADLINE_SECONDS)),
             _Service("broker", _without_password(broker), lambda: _broker_answers(broker)),
         )
         self._lock = threading.Lock()
@@ -64,11 +64,12 @@ class Probes:
             return self._rows
 
 
-def _engine_serves(address: str) -> bool:
+def serves(address: str, seconds: float) -> bool:
+    """Whether a gRPC server says within so many seconds that it serves."""
     with grpc.insecure_channel(address) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
-                health_pb2.HealthCheckRequest(), timeout=DEADLINE_SECONDS
+                health_pb2.HealthCheckRequest(), timeout=seconds
             )
         except grpc.RpcError:
             return False

@@ -9,14 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.status.report import (
-    BOT,
-    CauseCount,
-    ProcessRow,
-    Queue,
-    RunningMatch,
-    Status,
-)
+from arena_service.status.report import BOT, CauseCount, ProcessRow, Queue, RunningMatch, Status
 from arena_service.store.database import Database
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState, now_utc
 from arena_service.store.tables import (
@@ -33,10 +26,10 @@ from arena_service.store.tables import (
     Series,
     Tournament,
 )
+from arena_service.verdicts import NOBODY_STARTED, OWN_FAULTS
 
 CLOCK = "control"
 CAUSES_WITHIN = timedelta(hours=24)
-BOT_FAULTS = ("illegal_action", "timeout", "crash", "no_contest")
 MAX_RUNNING = 200
 MAX_PROCESSES = 500
 MAX_WHAT = 200
@@ -134,7 +127,9 @@ def _last_results(session: Session) -> dict[str, datetime]:
 def _causes(session: Session, since: datetime) -> tuple[CauseCount, ...]:
     faults = session.execute(
         select(col(Result.ending), func.count())
-        .where(col(Result.accepted_at) > since, col(Result.ending).in_(BOT_FAULTS))
+        .where(
+            col(Result.accepted_at) > since, col(Result.ending).in_(OWN_FAULTS | {NOBODY_STARTED})
+        )
         .group_by(col(Result.ending))
     )
     counts = [CauseCount(BOT, ending, count) for ending, count in faults]

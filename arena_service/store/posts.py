@@ -12,8 +12,6 @@ from engine_service.core import replay as replay_file
 from engine_service.core.errors import ReplayError
 from engine_service.core.replay_shape import check_shape
 
-ENDINGS = frozenset({"completed", "resigned", "illegal_action", "timeout", "crash", "no_contest"})
-MAX_REPLAY_BYTES = 4 * 2**20
 MAX_PLIES = 10_000
 
 
@@ -27,20 +25,24 @@ def problem_of(match: Match, outcome: AcceptedOutcome) -> str:
     return _not_as_planned(match, replay) or _not_per_seat(match.seats, outcome) or _size(replay)
 
 
-def replay_bytes(replay: dict[str, Any]) -> bytes:
-    """The replay document as it is stored."""
-    return json.dumps(replay, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _not_as_planned(match: Match, replay: dict[str, Any]) -> str:
-    planned = {
+def plan_of(match: Match) -> dict[str, Any]:
+    """What the replay of a match says of its plan, by the names of its fields."""
+    return {
         "game": match.game,
         "rules_version": match.rules_version,
         "options": match.options,
         "seats": match.seats,
         "seed": match.seed,
     }
-    for field, value in planned.items():
+
+
+def replay_bytes(replay: dict[str, Any]) -> bytes:
+    """The replay document as it is stored."""
+    return json.dumps(replay, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _not_as_planned(match: Match, replay: dict[str, Any]) -> str:
+    for field, value in plan_of(match).items():
         if replay[field] != value:
             return f"not the planned {field}"
     return ""
@@ -48,9 +50,9 @@ def _not_as_planned(match: Match, replay: dict[str, Any]) -> str:
 
 def _not_per_seat(seats: int, outcome: AcceptedOutcome) -> str:
     result = outcome.replay["result"]
-    if result["ending"] not in ENDINGS:
+    if result["ending"] not in replay_file.ENDINGS:
         return "no known ending"
-    if result["ending"] != "no_contest" and not _are_ranks(result["ranks"], seats):
+    if result["ending"] != replay_file.NO_CONTEST and not _are_ranks(result["ranks"], seats):
         return "ranks are not one per seat"
     if result["at_fault"] is not None and result["at_fault"] not in range(seats):
         return "at_fault is no seat"
@@ -71,6 +73,6 @@ def _are_ranks(ranks: Any, seats: int) -> bool:
 
 
 def _size(replay: dict[str, Any]) -> str:
-    if len(replay["plies"]) > MAX_PLIES or len(replay_bytes(replay)) > MAX_REPLAY_BYTES:
-        return f"more than {MAX_PLIES} plies or {MAX_REPLAY_BYTES} bytes"
+    if len(replay["plies"]) > MAX_PLIES or len(replay_bytes(replay)) > replay_file.MAX_BYTES:
+        return f"more than {MAX_PLIES} plies or {replay_file.MAX_BYTES} bytes"
     return ""

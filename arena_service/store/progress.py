@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.standings import pairs_of
-from arena_service.store.states import EventState, MatchState, SeriesState, now_utc
+from arena_service.store.states import UNPLAYED, EventState, MatchState, SeriesState, now_utc
 from arena_service.store.tables import Event, Match, Series
 
 
@@ -30,6 +30,14 @@ class EventProgress:
     matches_done: int
     matches_running: int
     eta_seconds: float | None
+
+
+def unplayed_series() -> ColumnElement[bool]:
+    """The condition that an event has a series left to play."""
+    left = select(col(Series.id)).where(
+        col(Series.event) == col(Event.id), col(Series.state).in_(UNPLAYED)
+    )
+    return left.exists()
 
 
 def event_progress(db: Database, event_id: str, now: datetime | None = None) -> EventProgress:

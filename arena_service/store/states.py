@@ -68,6 +68,9 @@ class SeriesState(StrEnum):
     CANCELLED = "cancelled"
 
 
+UNPLAYED = (SeriesState.WAITING, SeriesState.LEASED)
+
+
 class MatchState(StrEnum):
     """Whether a match has its one accepted result, or will never have one."""
 

@@ -17,6 +17,8 @@ from engine_service.core.replay_shape import check_shape
 FORMAT = "replay/1"
 COMPLETED, NO_CONTEST = "completed", "no_contest"
 FAULTS = ("resigned", "illegal_action", "timeout", "crash")
+ENDINGS = (COMPLETED, *FAULTS, NO_CONTEST)
+MAX_BYTES = 4 * 2**20
 DIGESTED = (
     "format",
     "game",

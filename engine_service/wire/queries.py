@@ -12,8 +12,6 @@ from engine_service.wire.encoding import legal_notations, parse_viewer
 from engine_service.wire.match import opened
 from engine_service.wire.messages import GameInfo, MatchStart, Verdict
 
-MAX_REPLAY_BYTES = 4 * 1024 * 1024
-
 
 def games() -> list[GameInfo]:
     """All installed games, our own first."""
@@ -26,8 +24,8 @@ def games() -> list[GameInfo]:
 
 def read(data: bytes) -> dict[str, Any]:
     """The document of a replay of reasonable size; raises ReplayError."""
-    if len(data) > MAX_REPLAY_BYTES:
-        raise ReplayError(None, f"a replay of {len(data)} bytes; {MAX_REPLAY_BYTES} are the limit")
+    if len(data) > replay.MAX_BYTES:
+        raise ReplayError(None, f"a replay of {len(data)} bytes; {replay.MAX_BYTES} are the limit")
     return replay.read(data)
 
 
