@@ -20,7 +20,7 @@ from dashboard.boards.cards import (
     row,
     shape,
 )
-from dashboard.boards.svg import shorten, text
+from dashboard.boards.svg import shorten, stage, text
 from dashboard.i18n.text import _, plural
 
 View = Mapping[str, Any]
@@ -45,13 +45,8 @@ def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[st
 
 
 def _summary(view: View, names: Sequence[str]) -> str:
-    stage = (
-        _("The game is over.")
-        if view["actor"] < 0
-        else _("{name} to act.").format(name=names[view["actor"]])
-    )
     return _("Claim, phase {phase}, trick {trick}. {stage}").format(
-        phase=view["phase"], trick=min(view["trick"] + 1, TRICKS), stage=stage
+        phase=view["phase"], trick=min(view["trick"] + 1, TRICKS), stage=stage(view["actor"], names)
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from dashboard.boards import king_map, king_seats, king_story
 from dashboard.boards.king_moves import exchanged, ranking, struggled
 from dashboard.boards.king_signs import FACTIONS, STYLE, disc, token
-from dashboard.boards.svg import shorten, text
+from dashboard.boards.svg import shorten, stage, text
 from dashboard.i18n.text import _
 
 View = Mapping[str, Any]
@@ -40,13 +40,8 @@ def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[st
 
 
 def _summary(view: View, names: Sequence[str]) -> str:
-    stage = (
-        _("The game is over.")
-        if view["actor"] < 0
-        else _("{name} to act.").format(name=names[view["actor"]])
-    )
     return _("The King Is Dead, {count} of 8 power struggles decided. {stage}").format(
-        count=view["resolved"], stage=stage
+        count=view["resolved"], stage=stage(view["actor"], names)
     )
 
 

@@ -1,8 +1,11 @@
-"""Small building blocks of every board: escaped text, and colours for light and dark."""
+"""Small building blocks of every board: text, whose turn it is, and colours for light and dark."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+
+from dashboard.i18n.text import _
 
 _LIGHT = (
     "--paper:#f6f1e7;--table:#e4eadd;--panel:#fffdf8;--line:#d9cfbc;--ink:#2a2622;"
@@ -37,3 +40,8 @@ def text(x: float, y: float, css: str, content: str, anchor: str = "start") -> s
 def shorten(content: str, longest: int) -> str:
     """The content, cut with an ellipsis when it is longer than that many characters."""
     return content if len(content) <= longest else content[: longest - 1] + "…"
+
+
+def stage(actor: int, names: Sequence[str]) -> str:
+    """Whose turn it is, in words for those who do not see the board; -1: the game is over."""
+    return _("The game is over.") if actor < 0 else _("{name} to act.").format(name=names[actor])
