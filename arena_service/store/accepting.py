@@ -16,6 +16,7 @@ from arena_service.formats.credit import credits_of
 from arena_service.store import checks, fault_streaks
 from arena_service.store.database import changed
 from arena_service.store.evidence import evidence_row
+from arena_service.store.leases import holds
 from arena_service.store.posts import problem_of, replay_bytes
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState
 from arena_service.store.tables import (
@@ -63,15 +64,7 @@ def accept_outcome(
     problem = problem_of(match, outcome)
     if problem:
         return _refuse(session, match, fence, problem, digest, now)
-    held = (
-        update(Series)
-        .where(
-            col(Series.id) == series,
-            col(Series.fence) == fence,
-            col(Series.state) == SeriesState.LEASED,
-        )
-        .values(fence=fence)
-    )
+    held = update(Series).where(*holds(series, fence)).values(fence=fence)
     finished = (
         update(Match)
         .where(col(Match.id) == match.id, col(Match.state) == MatchState.PLANNED)
