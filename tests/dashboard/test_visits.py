@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from starlette.applications import Starlette
 
 from arena_service.store import accounts, sign_ins
@@ -28,8 +28,9 @@ class Site:
     def ask(
         self, method: str, path: str, body: bytes = b"", **headers: str
     ) -> tuple[int, dict[str, str], str]:
-        """Status, headers and text of the answer."""
-        return asyncio.run(self._ask(method, path, body, headers))
+        """Status, headers and text of the answer, from a thread without the browser's own loop."""
+        with start_blocking_portal() as portal:
+            return portal.call(self._ask, method, path, body, headers)
 
     def sign_in(self, token: str, **more: str) -> tuple[int, dict[str, str], str]:
         return self.ask("POST", "/sign-in", urlencode({"token": token, **more}).encode())
