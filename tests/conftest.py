@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -21,3 +22,11 @@ def _own_logs() -> Iterator[None]:
         if isinstance(handler.formatter, ProcessorFormatter):
             root.removeHandler(handler)
             root.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _own_main() -> Iterator[None]:
+    """A page run in this process leaves its script as the main module, which children import."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
