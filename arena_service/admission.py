@@ -59,7 +59,7 @@ def _manifest(files: dict[str, PackedFile]) -> Manifest:
         if game not in names():
             known = ", ".join(names())
             raise SubmissionError(
-                "UNKNOWN_GAME", "games", f"{FILE}: no game is called {game!r}; known: {known}"
+                "UNKNOWN_GAME", "games", f"{FILE}: games: expected only {known}, got {game[:80]!r}"
             )
     _check_program(manifest.run, files)
     return manifest

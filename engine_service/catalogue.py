@@ -22,7 +22,7 @@ def game(name: str) -> Game:
     try:
         return _installed()[name]
     except KeyError:
-        raise UnknownGameError(name) from None
+        raise UnknownGameError(name, ", ".join(names())) from None
 
 
 def names() -> tuple[str, ...]:

@@ -28,14 +28,14 @@ class IllegalActionError(RulesError):
 class UnknownGameError(RulesError):
     """No game of that name is installed."""
 
-    def __init__(self, name: str) -> None:
-        """`name` as it was given."""
-        super().__init__(f"no game is called {name[:80]!r}")
-        self.name = name
+    def __init__(self, name: str, known: str) -> None:
+        """`name` as it was given; `known` lists the games that there are, with commas."""
+        super().__init__(f"game: expected one of {known}, got {name[:80]!r}")
+        self.name, self.known = name, known
 
-    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
-        """Keep the field when the error crosses a process."""
-        return type(self), (self.name,)
+    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str, str]]:
+        """Keep the fields when the error crosses a process."""
+        return type(self), (self.name, self.known)
 
 
 class OptionError(RulesError):

@@ -67,7 +67,7 @@ def error_of(error: grpc.RpcError) -> RulesError | None:
 
 def _rebuilt(reason: str, fields: dict[str, str], text: str) -> RulesError:
     if reason == UnknownGameError.__name__:
-        return UnknownGameError(fields.get("name", ""))
+        return UnknownGameError(fields.get("name", ""), fields.get("known", ""))
     if reason == OptionError.__name__:
         return OptionError(fields.get("field", ""), fields.get("expected", ""))
     if reason == ReplayError.__name__:

@@ -14,7 +14,7 @@ from engine_service.core.errors import (
 
 ERRORS = [
     IllegalActionError(3, 1, "G5", 4),
-    UnknownGameError("chess"),
+    UnknownGameError("chess", "claim, nim"),
     OptionError("blind_peek", "true or false"),
     ReplayError(None, "wrong digest"),
     ReplayError(7, "wrong forced mark"),

@@ -86,7 +86,7 @@ def ranks_as_booleans(document: dict[str, Any]) -> None:
     ("change", "ply", "cause"),
     [
         (set_key("format", "replay/2"), None, "format is 'replay/2'"),
-        (set_key("game", "chess"), None, "no game is called 'chess'"),
+        (set_key("game", "chess"), None, "got 'chess'"),
         (set_key("rules_version", 2), None, "rules version 2 of claim; this engine has 1"),
         (set_key("rules_version", True), None, "rules_version is missing or not of its kind"),
         (set_key("options", {"peek": True}), None, "option 'peek'"),

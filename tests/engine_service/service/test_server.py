@@ -17,6 +17,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
+from engine_service.catalogue import names
 from engine_service.client import EngineUnavailable, GrpcEngine, MatchStart, Turn
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
@@ -66,8 +67,9 @@ def test_a_stream_that_starts_wrong_ends_with_the_same_status(
 
 def test_an_unknown_game_is_not_found(stub: pb_grpc.EngineServiceStub) -> None:
     request = pb.PositionRequest(start=message(game="chess"), viewer="all")
-    found = refusal(lambda: stub.Position(request))
-    assert found == (code_pb2.NOT_FOUND, "UnknownGameError", {"name": "chess"})
+    code, reason, fields = refusal(lambda: stub.Position(request))
+    assert (code, reason) == (code_pb2.NOT_FOUND, "UnknownGameError")
+    assert fields == {"name": "chess", "known": ", ".join(names())}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ ERRORS = [
     (ReplayError(0, "illegal action"), code_pb2.INVALID_ARGUMENT),
     (ReplayError(None, "wrong digest"), code_pb2.INVALID_ARGUMENT),
     (RulesError("the seed is short"), code_pb2.INVALID_ARGUMENT),
-    (UnknownGameError("chess"), code_pb2.NOT_FOUND),
+    (UnknownGameError("chess", "claim, nim"), code_pb2.NOT_FOUND),
     (MatchOverError(), code_pb2.FAILED_PRECONDITION),
 ]
 
