@@ -8,10 +8,10 @@ from typing import Any
 from arena_service.access import Action, BotSubject, may
 from arena_service.api import session
 from arena_service.api.errors import invalid
+from arena_service.ratings.table import StandingRow
 from arena_service.store import bots
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
-from arena_service.store.standings import StandingRow
 from interrex.arena.v1.ladder_service_pb2 import Limits, Standing
 
 

@@ -10,10 +10,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.ratings.table import StandingRow
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.store.match_rows import MatchRow, PlayerRow, match_rows
-from arena_service.store.standings import StandingRow, Standings, standings
+from arena_service.store.standings import Standings, standings
 from arena_service.store.states import (
     AttemptOutcome,
     EventState,

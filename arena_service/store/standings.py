@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.ratings.pairs import interval
+from arena_service.ratings import fit
+from arena_service.ratings.table import Named, StandingRow, ranked, standing_row
+from arena_service.ratings.tallies import Tally
 from arena_service.store import tallies
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
@@ -30,27 +32,6 @@ from arena_service.store.tables import (
     Rating,
     Tournament,
 )
-
-
-@dataclass(frozen=True)
-class StandingRow:
-    """One version: matches won, drawn, lost in whole pairs; credit with its 95 % interval."""
-
-    rank: int
-    bot: str
-    owner: str
-    version: int
-    version_id: str
-    pairs: int
-    wins: int
-    draws: int
-    losses: int
-    credit: float
-    credit_low: float
-    credit_high: float
-    rating: float | None
-    error: float | None
-    faults: int
 
 
 @dataclass(frozen=True)
@@ -141,7 +122,7 @@ def _played(session: Session, event: Event) -> tuple[StandingRow, ...]:
 def _table(
     session: Session,
     versions: list[str],
-    counted: Mapping[str, tallies.Tally],
+    counted: Mapping[str, Tally],
     ratings: Mapping[str, Rating],
     faults: Mapping[str, int],
 ) -> tuple[StandingRow, ...]:
@@ -151,59 +132,16 @@ def _table(
         .join(Account, col(Bot.owner) == col(Account.id))
         .where(col(BotVersion.id).in_(versions))
     )
-    unranked = [
-        _row(
-            version,
-            bot,
-            owner,
-            counted.get(version.id, tallies.Tally()),
-            ratings.get(version.id),
+    return ranked(
+        standing_row(
+            Named(version.id, owner, bot, version.number),
+            counted.get(version.id, Tally()),
+            _strength(ratings.get(version.id)),
             faults.get(version.id, 0),
         )
         for version, bot, owner in names
-    ]
-    return _ranked(unranked)
-
-
-def _row(
-    version: BotVersion,
-    bot: str,
-    owner: str,
-    tally: tallies.Tally,
-    rating: Rating | None,
-    faults: int,
-) -> StandingRow:
-    credit = interval([sum(values) / len(values) for values in tally.pairs.values()])
-    return StandingRow(
-        rank=0,
-        bot=bot,
-        owner=owner,
-        version=version.number,
-        version_id=version.id,
-        pairs=len(tally.pairs),
-        wins=tally.wins,
-        draws=tally.draws,
-        losses=tally.losses,
-        credit=credit.mean,
-        credit_low=credit.low,
-        credit_high=credit.high,
-        rating=None if rating is None else rating.value,
-        error=None if rating is None else rating.error,
-        faults=faults,
     )
 
 
-def _ranked(rows: list[StandingRow]) -> tuple[StandingRow, ...]:
-    """Best first: by rating, unrated ones behind, by credit, then by name; equals share a rank."""
-
-    def strength(row: StandingRow) -> tuple[float, float]:
-        # Rounded as shown: what looks equal is ranked equal.
-        rating = float("-inf") if row.rating is None else round(row.rating, 1)
-        return (-rating, -round(row.credit, 4))
-
-    ordered = sorted(rows, key=lambda row: (*strength(row), row.owner, row.bot, row.version))
-    ranked: list[StandingRow] = []
-    for index, row in enumerate(ordered):
-        same = index > 0 and strength(row) == strength(ordered[index - 1])
-        ranked.append(replace(row, rank=ranked[-1].rank if same else index + 1))
-    return tuple(ranked)
+def _strength(stored: Rating | None) -> fit.Rating | None:
+    return None if stored is None else fit.Rating(stored.value, stored.error)

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from arena_service.formats.credit import Fared, fared
-from arena_service.ratings.fit import LedgerRow
+from arena_service.ratings.tallies import Tally, tallied
 from arena_service.store.faults import own_fault
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import Annulment, Event, Ledger, Match, MatchSeat, Rating, Result
-
-
-@dataclass
-class Tally:
-    """Credits of a version by pair, and how many of its matches were won, drawn and lost."""
-
-    pairs: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    def add(self, pair: str, credit: float, how: Fared) -> None:
-        """Count one match."""
-        self.pairs[pair].append(credit)
-        self.wins += how is Fared.WON
-        self.draws += how is Fared.DRAWN
-        self.losses += how is Fared.LOST
-
 
 _KNOWN: dict[Scope, tuple[tuple[int, int, int], Mapping[str, Tally]]] = {}
 _KNOWN_AT_MOST = 16
@@ -56,7 +35,7 @@ def of_scope(session: Session, scope: Scope, rules: int) -> Mapping[str, Tally]:
     if known is None or known[0] != state:
         if len(_KNOWN) >= _KNOWN_AT_MOST:
             _KNOWN.clear()
-        known = _KNOWN[scope] = (state, _count(rated_rows(session, scope, rules)))
+        known = _KNOWN[scope] = (state, tallied(rated_rows(session, scope, rules)))
     return known[1]
 
 
@@ -102,12 +81,3 @@ def faults(session: Session, scope: Scope, rules: int) -> dict[str, int]:
         .group_by(col(MatchSeat.bot_version))
     )
     return dict(session.execute(counted).all())
-
-
-def _count(rows: list[LedgerRow]) -> dict[str, Tally]:
-    tallies: dict[str, Tally] = defaultdict(Tally)
-    for row in rows:
-        best = max(row.credits)
-        for version, credit in zip(row.seats, row.credits, strict=True):
-            tallies[version].add(row.pair, credit, fared(credit == best, credit))
-    return dict(tallies)
