@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 
 from sqlalchemy import select
@@ -13,21 +10,13 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor.report import Proof
+from arena_service.ratings.counted import Entry, counted
 from arena_service.ratings.fit import FitError, LedgerRow, fit
 from arena_service.store.ledger import MAX_ROWS
 from arena_service.store.states import EventState
 from arena_service.store.tables import Annulment, Event, Ledger, Pair, Rating
 
 CLOSE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of the ledger, and when it was annulled if it was."""
-
-    row: LedgerRow
-    legs: int
-    annulled: datetime | None
 
 
 def check_ratings(session: Session, proof: Proof) -> None:
@@ -87,7 +76,7 @@ class _Reader:
 
 def _of_event(session: Session, event: Event, entries: list[Entry]) -> Iterator[str]:
     try:
-        refitted = fit(_counted(entries, event.completed_at))
+        refitted = fit(counted(entries, event.completed_at))
     except FitError as error:
         yield f"its results allow no fit: {error}"
         return
@@ -102,15 +91,3 @@ def _of_event(session: Session, event: Event, entries: list[Entry]) -> Iterator[
         )
         if off > CLOSE:
             yield f"the rating of version {version} is off by {off:.6g}"
-
-
-def _counted(entries: list[Entry], at: datetime | None) -> list[LedgerRow]:
-    """Rows of pairs that were whole then: no leg missing, none annulled by that time."""
-    pairs: dict[str, list[LedgerRow]] = defaultdict(list)
-    legs: dict[str, int] = {}
-    for entry in entries:
-        if entry.annulled is not None and at is not None and entry.annulled <= at:
-            continue
-        legs[entry.row.pair] = entry.legs
-        pairs[entry.row.pair].append(entry.row)
-    return [row for pair, rows in pairs.items() if len(rows) == legs[pair] for row in rows]

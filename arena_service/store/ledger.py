@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.ratings.counted import whole
 from arena_service.ratings.fit import LedgerRow
 from arena_service.store.tables import Annulment, Event, Ledger, Pair
 
@@ -57,5 +58,4 @@ def rated_rows(session: Session, scope: Scope, rules_version: int) -> list[Ledge
     for pair, count, seats, credits, teams in session.execute(statement):
         legs[pair] = count
         pairs[pair].append(LedgerRow(pair, tuple(seats), tuple(credits), teams and tuple(teams)))
-    whole = [rows for pair, rows in pairs.items() if len(rows) == legs[pair]]
-    return [row for rows in whole for row in rows]
+    return whole(pairs, legs)
