@@ -1,62 +1,113 @@
-"""How much better one baseline is than another: credit over pairs with a 95 % interval.
+"""How much better one bot is than another: credit over pairs with a 95 % interval.
 
-    python -m benchmarks.strength [BOT] [OTHER] [PAIRS]
+    python -m benchmarks.strength BOT OTHER --game king_is_dead --option variant=cunning --seats 3
 
-The pair is the unit: both seatings of one deal give one number, and the interval is the mean of
-those numbers plus and minus 1.96 standard errors.
+A bot is the name of a baseline or a folder. With three seats one BOT meets two of OTHER, with four
+two of BOT sit opposite each other. The pair is the unit: the rotations of one deal give one number,
+and the interval is the one of the arena's standings. The matches are the same every time, unless a
+bot looks at a clock.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import statistics
-import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
+from arena_service.formats.credit import credits_of
+from arena_service.ratings.pairs import interval
+from bots.manifest import FILE, load
+from cli import terms
 from engine_service.client import LocalEngine
 from workers.match.local import LocalOutcome, play_pairs
+from workers.sandbox.limits import Limits
 from workers.sandbox.staging import Runtime
 
 BASELINES = Path(__file__).parents[1] / "bots" / "baselines"
-CREDIT = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}
+KEY = hashlib.sha256(b"interrex strength 1").hexdigest()
 
 
-def main(bot: str, other: str, pairs: int) -> None:
+class Tally:
+    """What has been played so far; `credits` by pair, one of the bot for every leg."""
+
+    def __init__(self, lineup: tuple[Path, ...]) -> None:
+        """`lineup`: the folders, as `play_pairs` is given them; the first is the bot's."""
+        self.lineup = lineup
+        self.credits: defaultdict[int, list[float]] = defaultdict(list)
+        self.endings: Counter[str] = Counter()
+        self.began = time.monotonic()
+
+    def add(self, local: LocalOutcome) -> None:
+        """Count a leg."""
+        replay = local.outcome.replay
+        result = replay["result"]
+        self.endings[result["ending"]] += 1
+        by_seat = zip(credits_of(result["ranks"], replay.get("teams")), local.seating, strict=True)
+        bot = self.lineup[0]
+        own = [credit for credit, player in by_seat if self.lineup[player] == bot]
+        self.credits[local.pair].append(statistics.fmean(own))
+
+    def report(self, title: str) -> str:
+        """One line of result, one of how it came."""
+        found = interval([statistics.fmean(legs) for legs in self.credits.values()])
+        legs = self.endings.total()
+        seconds = time.monotonic() - self.began
+        return (
+            f"{title}: credit {found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
+            f" over {len(self.credits)} pairs\n"
+            f"  {dict(self.endings)}, {seconds:.0f} s, {1000 * seconds / legs:.0f} ms a match"
+        )
+
+
+def main() -> None:
     """Play and print."""
-    credits: dict[int, list[float]] = {}
-    endings: Counter[str] = Counter()
-
-    def count(local: LocalOutcome) -> None:
-        result = local.outcome.replay["result"]
-        endings[result["ending"]] += 1
-        ranks = [result["ranks"][local.seating.index(player)] for player in (0, 1)]
-        credits.setdefault(local.pair, []).append(CREDIT[ranks[0], ranks[1]])
-
-    key = hashlib.sha256(b"interrex strength 1").hexdigest()
-    began = time.monotonic()
+    asked = _arguments().parse_args()
+    bot, other = _folder(asked.bot), _folder(asked.other)
+    lineup = tuple((bot, other)[seat % 2] for seat in range(asked.seats))
+    if asked.seats == 3:
+        lineup = (bot, other, other)
+    tally = Tally(lineup)
     with tempfile.TemporaryDirectory() as run_dir:
         runtime = Runtime.prepare(Path(run_dir))
         try:
-            folders = [BASELINES / bot, BASELINES / other]
-            play_pairs(folders, "claim", {}, pairs, key, LocalEngine(), runtime, count)
+            play_pairs(
+                lineup,
+                asked.game,
+                terms.options(asked.option),
+                asked.pairs,
+                KEY,
+                LocalEngine(),
+                runtime,
+                tally.add,
+                Limits(move_cpu_ms=asked.move_cpu_ms),
+            )
         finally:
             runtime.close()
-    means = [statistics.fmean(legs) for legs in credits.values()]
-    report(bot, other, means, endings, time.monotonic() - began)
+    what = " ".join([asked.game, *asked.option, f"{asked.seats} seats"])
+    print(tally.report(f"{load(bot).name} v {load(other).name}, {what}"))
 
 
-def report(bot: str, other: str, means: list[float], endings: Counter[str], seconds: float) -> None:
-    """One line of result, one of how it came."""
-    credit = statistics.fmean(means)
-    margin = 1.96 * statistics.stdev(means) / len(means) ** 0.5 if len(means) > 1 else 0.5
-    low, high = max(0.0, credit - margin), min(1.0, credit + margin)
-    print(f"{bot} v {other}: credit {credit:.3f} [{low:.3f}, {high:.3f}] over {len(means)} pairs")
-    print(f"  {dict(endings)}, {seconds:.0f} s, {1000 * seconds / (2 * len(means)):.0f} ms a match")
+def _arguments() -> argparse.ArgumentParser:
+    known = ", ".join(sorted(folder.parent.name for folder in BASELINES.glob(f"*/{FILE}")))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength")
+    parser.add_argument("bot", help=f"a folder, or one of {known}")
+    parser.add_argument("other")
+    parser.add_argument("--game", default="claim")
+    parser.add_argument("--option", metavar="NAME=VALUE", action="append", default=[])
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--move-cpu-ms", type=int, default=Limits().move_cpu_ms)
+    return parser
+
+
+def _folder(name: str) -> Path:
+    baseline = BASELINES / name.replace("-", "_")
+    return baseline if baseline.is_dir() else Path(name)
 
 
 if __name__ == "__main__":
-    bot, other, pairs = [*sys.argv[1:], *["greedy", "random", "400"][len(sys.argv) - 1 :]]
-    main(bot, other, int(pairs))
+    main()

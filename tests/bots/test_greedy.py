@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bots.baselines.greedy.main import Greedy, beats, replies, stakes
+from bots.baselines.greedy.claim import beats, replies, stakes
+from bots.baselines.greedy.main import Greedy
 from bots.sdk import Hello, Turn
 
 HELLO = {

@@ -170,8 +170,8 @@ def test_the_check_at_home_says_the_same(submitted: dict[str, Done], tmp_path: P
     assert done.code == 1
     verdict = submitted["exits_at_start"].stderr.split(" is failed: ")[1]
     assert done.stderr.split(" become active: ")[1].strip() in verdict
-    passed = told("bot", "check", ROOT / "bots" / "baselines" / "greedy")
-    assert (passed["bot"], passed["passed"], passed["reason"]) == ("greedy", True, "")
+    passed = told("bot", "check", ROOT / "bots" / "baselines" / "highest")
+    assert (passed["bot"], passed["passed"], passed["reason"]) == ("highest", True, "")
     (check,) = passed["checks"]
     assert (check["match"]["ending"], len(check["evidence"])) == ("completed", 2)
 
