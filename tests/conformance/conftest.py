@@ -21,6 +21,7 @@ VARIANTS: dict[str, list[Plain]] = {
     "claim": [{"blind_peek": True}],
     "king_is_dead": [{"variant": "cunning"}],
     "hidden_leaders_duel": [{"hidden_factions": True}],
+    "bids": [{"cards": 3}],  # the example of another distribution, where it is installed
 }
 # Where a view does not tell when the viewer saw a card that it knows by now.
 FORGETFUL: list[Plain] = [{"blind_peek": True}]
@@ -106,6 +107,11 @@ def _duel_heroes(view: dict[str, Any]) -> Counter[str]:
     return Counter(hero for pile in piles for hero in pile)
 
 
+def _bids_cards(view: dict[str, Any]) -> Counter[str]:
+    cards = [*view["plays"], *(card for hand in view["hands"] for card in hand)]
+    return Counter(f"prize {each}" for each in [*view["prizes"], *view["deck"]]) + Counter(cards)
+
+
 @pytest.fixture
 def components(case: Case) -> Callable[[Plain], Counter[str]]:
     """Counts the cards and pieces in a view of everything; each game has to bring its own."""
@@ -113,5 +119,6 @@ def components(case: Case) -> Callable[[Plain], Counter[str]]:
         "claim": _claim_cards,
         "king_is_dead": _king_pieces,
         "hidden_leaders_duel": _duel_heroes,
+        "bids": _bids_cards,
     }
     return known[case.game.name]
