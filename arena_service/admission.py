@@ -17,13 +17,11 @@ from arena_service.archives import unpack
 from arena_service.submissions import OUT_OF_MEMORY, Submission, SubmissionError
 from bots.manifest import FILE, Manifest, ManifestError, parse
 from bots.packing import PackedFile, pack_files
-from engine_service.catalogue import names
 
 
 def main() -> None:
     """Bound this process, then read, judge and answer."""
     memory, cpu = map(int, sys.argv[1:])
-    names()  # installed games are imported here, without the limits of an archive
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -55,12 +53,6 @@ def _manifest(files: dict[str, PackedFile]) -> Manifest:
         manifest = parse(files[FILE].content)
     except ManifestError as error:
         raise SubmissionError("MANIFEST_INVALID", error.field, str(error)) from error
-    for game in manifest.games:
-        if game not in names():
-            known = ", ".join(names())
-            raise SubmissionError(
-                "UNKNOWN_GAME", "games", f"{FILE}: games: expected only {known}, got {game[:80]!r}"
-            )
     _check_program(manifest.run, files)
     return manifest
 

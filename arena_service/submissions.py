@@ -9,8 +9,9 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from bots.manifest import Manifest
+from bots.manifest import FILE, Manifest
 from bots.packing import MAX_PACKED_BYTES
+from engine_service.catalogue import names
 
 MEMORY_BYTES = 256 * 2**20
 CPU_SECONDS = 15
@@ -59,7 +60,9 @@ def admit(archive: bytes) -> Submission:
     answer = json.loads(head)
     if "refusal" in answer:
         raise SubmissionError(**answer["refusal"])
-    return Submission(_manifest(answer["manifest"]), packed)
+    manifest = _manifest(answer["manifest"])
+    _check_games(manifest.games)
+    return Submission(manifest, packed)
 
 
 def too_large() -> SubmissionError:
@@ -84,6 +87,16 @@ def _failure(code: int, output: bytes) -> Exception:
         text = f"the archive cannot be read: its reader was ended by {name}"
         return SubmissionError("NOT_AN_ARCHIVE", "archive", text)
     return RuntimeError(f"the check of an archive failed:\n{output.decode(errors='replace')}")
+
+
+def _check_games(games: tuple[str, ...]) -> None:
+    # Here: the process that reads the archive is isolated, it sees no games of PYTHONPATH.
+    for game in games:
+        if game not in names():
+            known = ", ".join(names())
+            raise SubmissionError(
+                "UNKNOWN_GAME", "games", f"{FILE}: games: expected only {known}, got {game[:80]!r}"
+            )
 
 
 def _manifest(plain: dict[str, Any]) -> Manifest:

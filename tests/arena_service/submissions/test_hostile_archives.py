@@ -112,11 +112,6 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "MANIFEST_INVALID",
         "text",
     ),
-    "unknown game": (
-        lambda: manifest('name = "a"\ngames = ["chess"]\nrun = ["python3", "main.py"]'),
-        "UNKNOWN_GAME",
-        "chess",
-    ),
     "no program": (
         lambda: manifest('name = "a"\ngames = ["claim"]\nrun = ["python3", "other.py"]'),
         "PROGRAM_MISSING",
@@ -156,7 +151,7 @@ def test_an_archive_over_the_limit_is_not_read() -> None:
     assert refusal.value.reason == "PACKED_TOO_LARGE"
 
 
-@pytest.mark.parametrize("case", ["link out", "nul in a name", "unknown game"])
+@pytest.mark.parametrize("case", ["link out", "nul in a name", "no program"])
 def test_a_refusal_comes_back_whole_from_the_process_that_judges(case: str) -> None:
     make, _, _ = HOSTILE[case]
     with pytest.raises(SubmissionError) as here:
@@ -164,6 +159,13 @@ def test_a_refusal_comes_back_whole_from_the_process_that_judges(case: str) -> N
     with pytest.raises(SubmissionError) as there:
         admit(make())
     assert vars(there.value) == vars(here.value)
+
+
+def test_a_bot_for_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:
+    unknown = manifest('name = "a"\ngames = ["claim", "chess"]\nrun = ["python3", "main.py"]')
+    with pytest.raises(SubmissionError, match=r"only claim, .*, got 'chess'") as refusal:
+        admit(unknown)
+    assert (refusal.value.reason, refusal.value.field) == ("UNKNOWN_GAME", "games")
 
 
 @pytest.mark.parametrize(
