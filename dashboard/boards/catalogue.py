@@ -1,4 +1,4 @@
-"""Which board draws which game. A game that is not listed is shown as text."""
+"""Which board draws which game. A game that is not listed comes from elsewhere: it is text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.boards import claim, claim_story, king_is_dead, king_story, text
+from dashboard.boards import (
+    claim,
+    claim_story,
+    hidden_leaders_duel,
+    king_is_dead,
+    king_story,
+    leaders_story,
+    text,
+)
 
 View = Mapping[str, Any]
 Render = Callable[[View, Mapping[str, Any] | None, Sequence[str]], str]
@@ -28,6 +36,9 @@ class Board:
 
 _BOARDS = {
     "claim": Board(claim.render, claim_story.outcome, claim_story.mark),
+    "hidden_leaders_duel": Board(
+        hidden_leaders_duel.render, leaders_story.outcome, leaders_story.mark
+    ),
     "king_is_dead": Board(king_is_dead.render, king_story.outcome, king_story.mark),
 }
 _TEXT = Board(text.render)

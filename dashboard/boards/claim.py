@@ -20,7 +20,7 @@ from dashboard.boards.cards import (
     row,
     shape,
 )
-from dashboard.boards.svg import shorten, stage, text
+from dashboard.boards.svg import short_names, shorten, stage, text
 from dashboard.i18n.text import _, plural
 
 View = Mapping[str, Any]
@@ -137,8 +137,8 @@ def _trick(view: View, last: str, names: Sequence[str]) -> str:
         text(right + 48, 240, "s", _("answers"), "middle"),
         card(led, x, 252, scale, led == last) if led else _slot(x, 252, scale, "now"),
         _slot(right, 252, scale, "now" if led else ""),
-        text(x + 48, 412, "c", shorten(_short(names, leader), 14), "middle"),
-        text(right + 48, 412, "c", shorten(_short(names, 1 - leader), 14), "middle"),
+        text(x + 48, 412, "c", shorten(short_names(names)[leader], 14), "middle"),
+        text(right + 48, 412, "c", shorten(short_names(names)[1 - leader], 14), "middle"),
     ]
     return "".join(parts)
 
@@ -149,7 +149,7 @@ def _outcome(view: View, names: Sequence[str]) -> str:
         line = _("A draw")
     else:
         line = _("{name} takes the throne").format(
-            name=shorten(_short(names, votes[1] > votes[0]), 22)
+            name=shorten(short_names(names)[votes[1] > votes[0]], 22)
         )
     score = _("{most} votes to {least}").format(most=max(votes), least=min(votes))
     return text(258, 320, "big gold", line, "middle") + text(258, 350, "c", score, "middle")
@@ -173,7 +173,7 @@ def _last_trick(view: View, last: str, names: Sequence[str]) -> str:
         + text(614, 240, "s", _("last trick") if view["actor"] < 0 else _("trick before"), "middle")
         + played
         + crown
-        + text(614, 412, "c", shorten(_short(names, trick["winner"]), 20), "middle")
+        + text(614, 412, "c", shorten(short_names(names)[trick["winner"]], 20), "middle")
         + text(614, 430, "s", gain, "middle")
         + "</g>"
     )
@@ -195,12 +195,6 @@ def _gone(view: View) -> str:
     return "".join(parts)
 
 
-def _short(names: Sequence[str], seat: int) -> str:
-    """The name without its owner, for narrow places; with it where both are called the same."""
-    bare = [name.rsplit("/", 1)[-1] for name in names]
-    return bare[seat] if len(set(bare)) == len(bare) else names[seat]
-
-
 def _values(cards: Sequence[str], faction: str) -> str:
     return " ".join(sorted((c[1:] for c in cards if c[0] == faction), key=int, reverse=True))
 
@@ -212,7 +206,9 @@ def _piles(view: View, names: Sequence[str], below: int) -> str:
         'style="fill:var(--panel);stroke:var(--line)"/>',
         text(766, 212, "h", _("score piles")),
     ]
-    parts += [text(x, 212, "s", shorten(_short(names, seat), 15), "middle") for seat, x in columns]
+    parts += [
+        text(x, 212, "s", shorten(short_names(names)[seat], 15), "middle") for seat, x in columns
+    ]
     for index, faction in enumerate(FACTIONS):
         parts.append(_pile_row(view, faction, 262 + 56 * index, view["votes"][index], columns))
     parts.append('<path d="M766 532H1144" style="stroke:var(--line)"/>')

@@ -12,7 +12,8 @@ from typing import Any
 from dashboard.boards import king_map, king_seats, king_story
 from dashboard.boards.king_moves import exchanged, ranking, struggled
 from dashboard.boards.king_signs import FACTIONS, STYLE, disc, token
-from dashboard.boards.svg import shorten, stage, text
+from dashboard.boards.placing import placing
+from dashboard.boards.svg import short_names, shorten, stage, text
 from dashboard.i18n.text import _
 
 View = Mapping[str, Any]
@@ -25,7 +26,7 @@ def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[st
     seats = range(len(view["courts"]))
     labels = tuple(names) or tuple(_("Seat {seat}").format(seat=seat) for seat in seats)
     last = str(last_action["action"]) if last_action else ""
-    ranks = king_story.ranks(view)
+    ranks = placing("king_is_dead", view)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'preserveAspectRatio="xMidYMin meet" class="board king" role="img" '
@@ -108,7 +109,7 @@ def _story(
     view: View, last: Mapping[str, Any] | None, names: Sequence[str], ranks: Sequence[int]
 ) -> str:
     """The last turn in words, or who won."""
-    short = [name.rsplit("/", 1)[-1] for name in names]
+    short = short_names(names)
     actor = short[last["seat"] if last else view["actor"]]
     title = king_story.verdict(view, ranks, short) if ranks else king_story.headline(view, actor)
     more = king_story.details(view) if last else [_("{name} begins").format(name=actor)]

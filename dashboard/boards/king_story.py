@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,6 @@ from dashboard.boards.king_cards import card_names
 from dashboard.boards.king_moves import moved, struggled, team, turn
 from dashboard.boards.king_signs import FACTIONS, UNSTABLE, faction_names
 from dashboard.i18n.text import _
-from engine_service import catalogue
 
 View = Mapping[str, Any]
 INSTABILITY = 3
@@ -74,15 +72,6 @@ def verdict(view: View, ranks: Sequence[int], names: Sequence[str]) -> str:
         return _("{ending}: a draw").format(ending=ending(view))
     name = " + ".join(names[seat] for seat in winners)
     return _("{ending}: victory for {name}").format(ending=ending(view), name=name)
-
-
-def ranks(view: View) -> tuple[int, ...]:
-    """By seat, in the game's own words; empty until it is over, when views show all that counts."""
-    if view["actor"] >= 0:
-        return ()
-    game = catalogue.game("king_is_dead")
-    result = game.result(game.determinize(game.view_from_plain(dict(view)), random.Random(0)))
-    return result.ranks if result else ()
 
 
 def _decided(view: View, region: str) -> str:

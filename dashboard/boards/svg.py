@@ -45,3 +45,25 @@ def shorten(content: str, longest: int) -> str:
 def stage(actor: int, names: Sequence[str]) -> str:
     """Whose turn it is, in words for those who do not see the board; -1: the game is over."""
     return _("The game is over.") if actor < 0 else _("{name} to act.").format(name=names[actor])
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """By seat the name without its owner, with it where two would be called the same.
+
+    Names that are the same as a whole get their seats.
+    """
+    bare = [name.rsplit("/", 1)[-1] for name in names]
+    return tuple(
+        _("{name} on seat {seat}").format(name=short, seat=seat)
+        if names.count(name) > 1
+        else name
+        if bare.count(short) > 1
+        else short
+        for seat, (name, short) in enumerate(zip(names, bare, strict=True))
+    )
+
+
+def on_phone(css: str, corner: tuple[float, float], scale: float, to: tuple[float, float]) -> str:
+    """A rule that enlarges a part of a picture and moves its corner elsewhere."""
+    x, y = to[0] - corner[0] * scale, to[1] - corner[1] * scale
+    return f"{css}{{transform:translate({x:g}px,{y:g}px) scale({scale:g})}}"

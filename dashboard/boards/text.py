@@ -1,4 +1,4 @@
-"""The board of a game that has no picture yet: its view, as text."""
+"""The board of a game from elsewhere that brings no picture: its view, as text."""
 
 from __future__ import annotations
 
