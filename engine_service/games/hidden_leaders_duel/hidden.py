@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -72,7 +71,7 @@ def _match(view: View, heroes: Heroes, played: dict[int, Entry], rng: Rng) -> St
     turns = list(view.turns)
     for number, entry in played.items():
         hero = entry.hero if entry.place is None else heroes[entry.place]
-        turns[number] = replace(turns[number], played=hero)
+        turns[number] = turns[number]._replace(played=hero)
     for action in history(turns):
         state = act(state, action)
     return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine_service.core.game import Plain
 from engine_service.games.hidden_leaders_duel.actions import COUNCIL
@@ -58,8 +58,7 @@ class Options:
         return plain | {"hidden_factions": True} if self.hidden_factions else plain
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A turn as far as it got; heroes by slot, `face_up` tells how the taken ones lay.
 
     `played` and `drawn` are empty until then, and `drawn` stays so when the pile is empty.
@@ -75,8 +74,7 @@ class Turn:
     drawn: str = NO_HERO
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Without a hero while its turn lasts; `blocked_by` is the seat of the blocker or -1."""
 
     hero: str

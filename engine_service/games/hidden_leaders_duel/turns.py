@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import combinations, permutations, product
 
 from engine_service.games.hidden_leaders_duel.actions import (
@@ -80,7 +79,7 @@ def _return(state: State, action: Return) -> State:
     laid = [Slot(hero, face_up=True) for hero in action.heroes]
     slots = _laid(state.slots, dict(zip(action.slots, laid, strict=True)))
     hands = _without(state.hands, state.seat, action.heroes)
-    turn = replace(state.turns[-1], returned=action.heroes)
+    turn = state.turns[-1]._replace(returned=action.heroes)
     return _next(state, slots, hands, state.councils, (*state.turns[:-1], turn))
 
 
@@ -95,8 +94,8 @@ def _play(state: State, action: Play) -> State:
         slots = _laid(slots, {target: Slot(under.hero, under.face_up, hero, seat)})
     drawn = state.pile[:1]
     hands = _with(_without(state.hands, seat, (hero,)), seat, drawn)
-    turn = replace(
-        state.turns[-1], played=hero, target=target, drawn=drawn[0] if drawn else NO_HERO
+    turn = state.turns[-1]._replace(
+        played=hero, target=target, drawn=drawn[0] if drawn else NO_HERO
     )
     return _next(state, slots, hands, councils, (*state.turns[:-1], turn))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine_service.games.hidden_leaders_duel.actions import COUNCIL
 from engine_service.games.hidden_leaders_duel.heroes import (
     NO_HERO,
@@ -70,7 +68,7 @@ def _slot(slot: Slot, open_row: bool, shows: list[bool]) -> Slot:
         hero = UNSEEN[hero]
     if blocker and not shows[slot.blocked_by]:
         blocker = UNSEEN[blocker]
-    return replace(slot, hero=hero, blocker=blocker)
+    return slot._replace(hero=hero, blocker=blocker)
 
 
 def _pile(heroes: Heroes, known: bool, hidden_factions: bool) -> Heroes:
@@ -94,4 +92,4 @@ def _turn(turn: Turn, holds: bool, shows: bool, hidden_factions: bool) -> Turn:
         drawn = unseen(drawn, hidden_factions) if drawn else NO_HERO
     if played and not shows:
         played = unseen(played, hidden_factions and turn.target == COUNCIL)
-    return replace(turn, taken=taken, played=played, drawn=drawn)
+    return turn._replace(taken=taken, played=played, drawn=drawn)

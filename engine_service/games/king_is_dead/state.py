@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from engine_service.core.game import Plain
 from engine_service.games.king_is_dead.actions import Changes
@@ -49,8 +50,7 @@ class Swap:
     changes: Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """All that lies open. `plays` are the actions since the deal, the rest follows from them.
 
     By region: `regions` (followers), `discs`, `negotiated` (whose negotiation disc lies on its

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
 from engine_service.games.king_is_dead import actions as a
@@ -70,23 +69,22 @@ def play(table: Table, action: int) -> Table:
     plays = (*table.plays, action)
     match a.ACTIONS[action]:
         case a.Pass():
-            return _passed(replace(table, plays=plays, passes=table.passes + 1))
+            return _passed(table._replace(plays=plays, passes=table.passes + 1))
         case a.Play(card):
-            return _begun(replace(_played(table, card), plays=plays))
+            return _begun(_played(table, card)._replace(plays=plays))
         case a.Spy(seat):
-            return _begun(replace(table, plays=plays, card=table.discards[seat][-1]))
+            return _begun(table._replace(plays=plays, card=table.discards[seat][-1]))
         case a.Change(changes):
-            return _carried_out(replace(_changed(table, changes), plays=plays), changes)
+            return _carried_out(_changed(table, changes)._replace(plays=plays), changes)
         case a.Exchange(first, second, disc):
-            return _carried_out(replace(_exchanged(table, first, second, disc), plays=plays), ())
+            return _carried_out(_exchanged(table, first, second, disc)._replace(plays=plays), ())
         case a.Summon(region, faction):
-            return _turned(replace(_summoned(table, region, faction), plays=plays))
+            return _turned(_summoned(table, region, faction)._replace(plays=plays))
 
 
 def _played(table: Table, card: str) -> Table:
     seat = table.seat
-    return replace(
-        table,
+    return table._replace(
         stage=EFFECT,
         card=card,
         passes=0,
@@ -104,7 +102,7 @@ def _changed(table: Table, changes: a.Changes) -> Table:
     for region, change in changes:
         regions[region] += change
         supply -= change
-    return replace(table, regions=tuple(regions), supply=supply)
+    return table._replace(regions=tuple(regions), supply=supply)
 
 
 def _exchanged(table: Table, first: int, second: int, disc: int) -> Table:
@@ -113,28 +111,27 @@ def _exchanged(table: Table, first: int, second: int, disc: int) -> Table:
     negotiated = table.negotiated
     if disc != a.NOWHERE:
         negotiated = _with(negotiated, disc, table.seat)
-    return replace(table, row=row, negotiated=negotiated)
+    return table._replace(row=row, negotiated=negotiated)
 
 
 def _carried_out(table: Table, changes: a.Changes) -> Table:
     """After an effect, or none: on to the summons, which falls out on an empty board."""
     kept = changes and table.card in c.SWAPS_NOT_TO_UNDO
     swap = Swap(table.seat, table.card, changes) if kept else None
-    table = replace(table, stage=SUMMON, card="", swap=swap)
+    table = table._replace(stage=SUMMON, card="", swap=swap)
     return table if any(table.regions) else _turned(table)
 
 
 def _summoned(table: Table, region: int, faction: str) -> Table:
     unit = b.UNIT[faction]
-    return replace(
-        table,
+    return table._replace(
         regions=_with(table.regions, region, table.regions[region] - unit),
         courts=_with(table.courts, table.seat, table.courts[table.seat] + unit),
     )
 
 
 def _turned(table: Table) -> Table:
-    return replace(table, seat=(table.seat + 1) % table.seats, stage=CARD)
+    return table._replace(seat=(table.seat + 1) % table.seats, stage=CARD)
 
 
 def _passed(table: Table) -> Table:
@@ -150,8 +147,7 @@ def _struggled(table: Table) -> Table:
     discs = _with(table.discs, region, leaders if len(leaders) == 1 else b.UNSTABLE)
     resolved = table.resolved + 1
     over = discs.count(b.UNSTABLE) == INSTABILITY or resolved == len(table.row)
-    return replace(
-        table,
+    return table._replace(
         passes=0,
         stage=OVER if over else CARD,
         regions=_with(table.regions, region, 0),

@@ -42,7 +42,7 @@ def position(
     changes |= {"regions": filled, "discs": by_region(discs, b.OPEN)}
     changes |= {} if supply is None else {"supply": b.gather(supply)}
     changes |= {"row": tuple(map(b.REGIONS.index, row.split()))} if row else {}
-    return State(options, replace(table, **changes), tuple(secrets) or state.cunning)
+    return State(options, table._replace(**changes), tuple(secrets) or state.cunning)
 
 
 def closed_but(*names: str) -> dict[str, str]:
@@ -52,7 +52,7 @@ def closed_but(*names: str) -> dict[str, str]:
 
 def ways(state: State, card: str) -> list[str]:
     """How the seat to move could carry out a card, sorted."""
-    table = replace(state.table, stage=EFFECT, card=card)
+    table = state.table._replace(stage=EFFECT, card=card)
     return sorted(map(GAME.notation, effects(table)))
 
 
@@ -89,8 +89,7 @@ def final(
     seats = len(courts)
     state = position(seats=seats, secrets=secrets)
     discs = {b.REGIONS[region]: win for region, win in zip(state.table.row, wins, strict=False)}
-    table = replace(
-        state.table,
+    table = state.table._replace(
         stage=OVER,
         courts=tuple(b.gather("S" * s + "W" * w + "E" * e) for s, w, e in courts),
         discs=by_region(discs, b.OPEN),

@@ -21,7 +21,7 @@ def test_example_13_invasion() -> None:
 
 def test_example_14_invasion_beats_coronation() -> None:
     before = final([(5, 0, 0), (1, 1, 1)], "SSSWEXX")
-    table = replace(before.table, stage=CARD, regions=(0,) * 8)
+    table = before.table._replace(stage=CARD, regions=(0,) * 8)
     after = play(replace(before, table=table), "pass", "pass")
     assert after.table.resolved == 8
     assert score(after)["ending"] == "invasion"
