@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bots.sdk import Answer, Bot, Turn
 from engine_service.catalogue import game
-from engine_service.games.king_is_dead.cards import PLOT
 
 from .turns import decide
+from .worth import Judge
 
 KING_IS_DEAD = game("king_is_dead")
 
@@ -20,7 +20,6 @@ class Policy(Bot):
 
     def choose(self, turn: Turn) -> Answer:
         """The best of the legal actions; of equals the first."""
-        table = KING_IS_DEAD.view_from_plain(turn.view).table
-        plots = tuple(int(PLOT in hand) for hand in turn.view["hands"])
-        action, value = decide(table, turn.ids, plots)
-        return Answer(action, note=f"expects a credit of {value:.3f}")
+        view = KING_IS_DEAD.view_from_plain(turn.view)
+        action, worth = decide(view.table, turn.ids, Judge.of(view))
+        return Answer(action, note=f"expects a credit of {worth:.3f}")

@@ -12,18 +12,17 @@ from engine_service.games.king_is_dead.actions import PASS
 from engine_service.games.king_is_dead.state import EFFECT, SUMMON, Table
 from engine_service.games.king_is_dead.turns import play, possible
 
-from .worth import worth
+from .worth import Judge
 
 WIDTH = 24  # effects whose summonses are tried
 
 Decision = tuple[int, float]  # an action and what it is worth
 
 
-def decide(table: Table, legal: Sequence[int], plots: tuple[int, ...]) -> Decision:
+def decide(table: Table, legal: Sequence[int], judge: Judge) -> Decision:
     """The best action of the seat to decide, and its worth; of equal ones the first."""
-    seat = table.seat
     drafts = [
-        (worth(after, seat, plots), action, after)
+        (judge.worth(after), action, after)
         for action in legal
         if action != PASS
         for after in carried_out(play(table, action))
@@ -31,10 +30,10 @@ def decide(table: Table, legal: Sequence[int], plots: tuple[int, ...]) -> Decisi
     drafts.sort(key=lambda draft: -draft[0])
     best: dict[int, float] = {}
     for _, action, draft in drafts[:WIDTH]:
-        value = max(worth(after, seat, plots) for after in summoned(draft))
+        value = max(map(judge.worth, summoned(draft)))
         best[action] = max(value, best.get(action, 0.0))
     if PASS in legal:
-        best[PASS] = passing(table, seat, plots)
+        best[PASS] = passing(table, judge)
     action = max(sorted(best), key=best.__getitem__)
     return action, best[action]
 
@@ -55,10 +54,13 @@ def summoned(table: Table) -> list[Table]:
     return [play(table, action) for action in possible(table)]
 
 
-def passing(table: Table, seat: int, plots: tuple[int, ...]) -> float:
-    """What a pass is worth: half of it now, half when all the others pass too."""
+def passing(table: Table, judge: Judge) -> float:
+    """What a pass is worth: a struggle if all others pass too, which is certain without cards."""
     now = play(table, PASS)
-    later = now
-    while later.passes:
-        later = play(later, PASS)
-    return (worth(now, seat, plots) + worth(later, seat, plots)) / 2
+    struggled = now
+    rivals = 0
+    while struggled.passes:
+        rivals += judge.cards(struggled, struggled.seat) > 0
+        struggled = play(struggled, PASS)
+    chance = 0.5 if rivals else 1.0
+    return chance * judge.worth(struggled) + (1 - chance) * judge.worth(now)

@@ -1,28 +1,32 @@
-"""What a table is worth to a seat: its credit as it may be expected, from 0 to 1."""
+"""What a table is worth to a seat: the credit it may expect, from 0 to 1."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from math import exp
 from typing import NamedTuple
 
+from engine_service.core.credit import credits_of
 from engine_service.games.king_is_dead import board as b
-from engine_service.games.king_is_dead.cards import HAND
-from engine_service.games.king_is_dead.ending import teams_of
-from engine_service.games.king_is_dead.state import Table
+from engine_service.games.king_is_dead.cards import HAND, PLOT
+from engine_service.games.king_is_dead.ending import result, teams_of
+from engine_service.games.king_is_dead.state import OVER, Options, State, Table, View
 
 from .outlook import outlook
 
 SECOND = 0.3  # a follower of the second faction, in followers of the first
 CARD = 0.7  # a card in hand, likewise
-CARDS_A_REGION = 2  # more than so many for each open region may stay in hand
-DOUBT = 0.5  # how far ahead is how good, in followers, when no card is left
+SUMMONED = 0.8  # a card in hand, in followers that fill up sets
+DOUBT = 0.5  # how far ahead is how good, in followers or sets, when no card is left
 DOUBT_A_CARD = 0.15
-PART_OF_SET = 0.3  # a second colour where a set lacks two
 LAST_CARD = 0.2  # the more recent last card, in sets
 
 _ORDERS = tuple(permutations(range(len(b.FACTIONS)), 2))
+
+Sides = tuple[tuple[int, ...], ...]  # the seats of each, the own side first
 
 
 class Holdings(NamedTuple):
@@ -32,67 +36,96 @@ class Holdings(NamedTuple):
     cards: tuple[int, ...]
     plots: tuple[int, ...]
     last_cards: tuple[int, ...]
-    open_regions: int
 
 
-def worth(table: Table, seat: int, plots: tuple[int, ...]) -> float:
-    """The expected credit of the seat; `plots` by seat: whether it is known to hold Plot."""
-    holdings = Holdings(
-        courts=table.courts,
-        cards=tuple(
-            HAND - len(played) - plot for played, plot in zip(table.discards, plots, strict=True)
-        ),
-        plots=plots,
-        last_cards=table.last_cards,
-        open_regions=len(table.row) - table.resolved,
-    )
-    crowned, invaded = prospects(holdings, seat)
-    first, invasion = outlook(table)
-    coronation = sum(
-        first[one] * first[two] / max(1e-9, 1 - first[one]) * credit
-        for (one, two), credit in zip(_ORDERS, crowned, strict=True)
-    )
-    return (1 - invasion) * coronation + invasion * invaded
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges for one seat; `plots` by seat: 1 where it is known to hold Plot."""
+
+    seat: int
+    options: Options
+    plots: tuple[int, ...]
+
+    @classmethod
+    def of(cls, view: View) -> Judge:
+        """For the viewer."""
+        return cls(view.viewer, view.options, tuple(int(PLOT in hand) for hand in view.hands))
+
+    def cards(self, table: Table, seat: int) -> int:
+        """How many cards the seat may still play."""
+        return HAND - len(table.discards[seat]) - self.plots[seat]
+
+    def worth(self, table: Table) -> float:
+        """The credit at the end, before it what may be expected."""
+        if table.stage == OVER:
+            return self._credit(table)
+        cards = tuple(self.cards(table, seat) for seat in range(table.seats))
+        crowned, invaded = prospects(
+            Holdings(table.courts, cards, self.plots, table.last_cards), self.seat
+        )
+        first, invasion = outlook(table)
+        coronation = sum(
+            first[one] * first[two] / max(1e-9, 1 - first[one]) * credit
+            for (one, two), credit in zip(_ORDERS, crowned, strict=True)
+        )
+        return (1 - invasion) * coronation + invasion * invaded
+
+    def _credit(self, table: Table) -> float:
+        secrets = tuple((PLOT,) * plot for plot in self.plots)
+        end = result(State(self.options, table, secrets))
+        assert end is not None, "the game is over"
+        return credits_of(end.ranks, teams_of(table.seats))[self.seat]
 
 
 @lru_cache(maxsize=1 << 14)
 def prospects(holdings: Holdings, seat: int) -> tuple[tuple[float, ...], float]:
     """The credit by first and second faction, as in `_ORDERS`, and after an invasion."""
     sides = _sides(len(holdings.courts), seat)
-    crowned = tuple(_crowned(holdings, sides, one, two) for one, two in _ORDERS)
-    return crowned, _invaded(holdings, sides)
+    doubt = DOUBT + DOUBT_A_CARD * sum(holdings.cards) / len(holdings.cards)
+    crowned = tuple(
+        _credit(sides, lambda side, one=one, two=two: _crown(holdings, side, one, two), doubt)
+        for one, two in _ORDERS
+    )
+    return crowned, _credit(sides, lambda side: _sets(holdings, side), doubt)
 
 
 @lru_cache(maxsize=64)
-def _sides(seats: int, seat: int) -> tuple[tuple[int, ...], ...]:
-    """The seats of each team, the seat's own first."""
+def _sides(seats: int, seat: int) -> Sides:
     teams = teams_of(seats)
     order = sorted(set(teams), key=lambda team: team != teams[seat])
     return tuple(tuple(s for s in range(seats) if teams[s] == team) for team in order)
 
 
-def _crowned(holdings: Holdings, sides: tuple[tuple[int, ...], ...], one: int, two: int) -> float:
-    def claim(seat: int) -> float:
-        followers = b.counts(holdings.courts[seat])
-        cards = min(holdings.cards[seat], CARDS_A_REGION * holdings.open_regions)
-        plot = holdings.plots[seat]
-        return followers[one] + plot + SECOND * followers[two] + CARD * cards
-
-    own, *others = (max(map(claim, side)) for side in sides)
-    doubt = DOUBT + DOUBT_A_CARD * sum(holdings.cards) / len(holdings.cards)
-    return _credit([(own - other) / doubt for other in others])
-
-
-def _invaded(holdings: Holdings, sides: tuple[tuple[int, ...], ...]) -> float:
-    def claim(side: tuple[int, ...]) -> float:
-        low, middle, _ = sorted(b.counts(sum(holdings.courts[seat] for seat in side)))
-        plot = sum(holdings.plots[seat] for seat in side)
-        latest = max(holdings.last_cards) in (holdings.last_cards[seat] for seat in side)
-        return low + PART_OF_SET * min(1, middle - low) + plot * PART_OF_SET + LAST_CARD * latest
-
+def _credit(sides: Sides, claim: Callable[[tuple[int, ...]], float], doubt: float) -> float:
+    """The mean chance to be ahead of another side."""
     own, *others = map(claim, sides)
-    return _credit([(own - other) / DOUBT for other in others])
+    leads = [max(-30.0, min(30.0, (own - other) / doubt)) for other in others]
+    return sum(1 / (1 + exp(-lead)) for lead in leads) / len(leads)
 
 
-def _credit(leads: list[float]) -> float:
-    return sum(1 / (1 + exp(-min(30.0, max(-30.0, lead)))) for lead in leads) / len(leads)
+def _crown(holdings: Holdings, side: tuple[int, ...], one: int, two: int) -> float:
+    """The followers of its best court, and those its cards may summon."""
+
+    def court(seat: int) -> float:
+        followers = b.counts(holdings.courts[seat])
+        return (
+            followers[one]
+            + holdings.plots[seat]
+            + SECOND * followers[two]
+            + CARD * holdings.cards[seat]
+        )
+
+    return max(map(court, side))
+
+
+def _sets(holdings: Holdings, side: tuple[int, ...]) -> float:
+    """The sets of its courts together, filled up by cards to come."""
+    counts = sorted(b.counts(sum(holdings.courts[seat] for seat in side)))
+    spare = sum(holdings.plots[seat] + SUMMONED * holdings.cards[seat] for seat in side) + 0.5
+    latest = max(holdings.last_cards) in (holdings.last_cards[seat] for seat in side)
+    return filled(counts, spare) + LAST_CARD * latest
+
+
+def filled(counts: list[int], spare: float) -> float:
+    """How high the lowest of ascending counts come when `spare` is shared among them."""
+    return min((sum(counts[:lowest]) + spare) / lowest for lowest in (1, 2, 3))
