@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
-from cli.failures import Exit, Failure, unreachable
-from cli.profile import api_address, read_profile
+from cli.addresses import api_address
+from cli.profile import read_profile
+from cli.refusals import failure_of
 from interrex.arena.v1.account_service_pb2_grpc import AccountServiceStub
 from interrex.arena.v1.bot_service_pb2 import (
     SubmitBotMetadata,
@@ -20,6 +19,7 @@ from interrex.arena.v1.bot_service_pb2 import (
     SubmitBotResponse,
 )
 from interrex.arena.v1.bot_service_pb2_grpc import BotServiceStub
+from interrex.arena.v1.export_service_pb2_grpc import ExportServiceStub
 from interrex.arena.v1.ladder_service_pb2 import ShowLadderRequest, ShowLadderResponse
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceStub
 from interrex.arena.v1.replay_service_pb2_grpc import ReplayServiceStub
@@ -37,6 +37,7 @@ class Arena:
         """Make a stub for each service."""
         self.accounts = AccountServiceStub(channel)
         self.bots = BotServiceStub(channel)
+        self.exports = ExportServiceStub(channel)
         self.ladders = LadderServiceStub(channel)
         self.replays = ReplayServiceStub(channel)
         self.status = StatusServiceStub(channel)
@@ -54,40 +55,14 @@ class Arena:
 @contextlib.contextmanager
 def connect(data: Path) -> Iterator[Arena]:
     """The arena of the data folder; a failed call becomes a Failure."""
-    address = api_address(data)
     profile = read_profile(data)
+    address = api_address(data, profile)
     signed = Signed(profile.token if profile else "")
-    with grpc.insecure_channel(address) as channel:
+    with grpc.insecure_channel(address.api) as channel:
         try:
             yield Arena(grpc.intercept_channel(channel, signed))
         except grpc.RpcError as error:
-            raise from_rpc(error, address, data) from error
-
-
-def from_rpc(error: grpc.RpcError, address: str, data: object) -> Failure:
-    """What a failed call means to the person who typed the command."""
-    code = error.code() if isinstance(error, grpc.Call) else grpc.StatusCode.UNKNOWN
-    details = (error.details() if isinstance(error, grpc.Call) else None) or str(error)
-    reason = _reason(error)
-    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-        if reason:  # the arena itself said so
-            return Failure(details, Exit.UNREACHABLE)
-        return unreachable("the arena", address, data)
-    if code is grpc.StatusCode.UNAUTHENTICATED:
-        return Failure(f"{details}; make an account with: interrex user create NAME", Exit.REFUSED)
-    text = f"{details} ({reason})" if reason else details
-    return Failure(text, Exit.PROBLEM if code is grpc.StatusCode.INTERNAL else Exit.REFUSED)
-
-
-def _reason(error: grpc.RpcError) -> str:
-    status = rpc_status.from_call(error) if isinstance(error, grpc.Call) else None
-    if status is None:
-        return ""
-    for detail in status.details:
-        info = error_details_pb2.ErrorInfo()
-        if detail.Unpack(info):
-            return str(info.reason)
-    return ""
+            raise failure_of(error, address, data) from error
 
 
 def _upload(name: str, archive: bytes) -> Iterator[SubmitBotRequest]:

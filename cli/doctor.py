@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena_service.doctor.examine import examine
 from arena_service.doctor.report import Report
 from arena_service.settings import Settings, SettingsError
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import Database, one_line, open_database
 from cli.failures import Exit, Failure
 from cli.output import print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
@@ -30,8 +30,10 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
     try:
         report = _examine(database)
     except SQLAlchemyError as error:
-        reason = str(error).splitlines()[0]
-        raise Failure(f"the database cannot be read, or is of another version: {reason}") from error
+        raise Failure(
+            f"{database.file or 'the database'} cannot be read, or is of another version: "
+            f"{one_line(error)}; bring an older one up to date with: interrex up --data {data}"
+        ) from error
     finally:
         database.close()
     if as_json:

@@ -29,14 +29,6 @@ class Failure(Exception):
         self.message, self.code = message, code
 
 
-def unreachable(service: str, address: str, data: object) -> Failure:
-    """A service that does not answer."""
-    return Failure(
-        f"{service} does not answer at {address}; start it with: interrex up --data {data}",
-        Exit.UNREACHABLE,
-    )
-
-
 def server_missing() -> Failure:
     """The base installation plays and submits; it serves nothing."""
     return Failure("this needs the server packages: pip install 'interrex[dashboard]'", Exit.USAGE)

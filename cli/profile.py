@@ -1,16 +1,17 @@
-"""Where the arena is and who is calling: `<data>/addresses.json` and `<data>/profile.json`."""
+"""Who is calling: `<data>/profile.json`, and the options that name the data folder."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cli.failures import Exit, Failure
+from cli.failures import Failure
 
 ADDRESSES = "addresses.json"
 PROFILE = "profile.json"
@@ -21,6 +22,9 @@ Data = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 DEFAULT_DATA = Path(".interrex")
 MOST = 2**31 - 1  # what a number in a message may be
+TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+PROFILE_FIELDS = ("user", "api", "token", "data")
+ANOTHER_PROFILE = "move it away and make another account, or name another file: INTERREX_PROFILE"
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,13 @@ def read_profile(data: Path) -> Profile | None:
     path = profile_path(data)
     if not path.exists():
         return None
-    raw = _read_json(path)
-    try:
-        return Profile(raw["user"], raw["api"], raw["token"], raw["data"])
-    except KeyError as error:
-        raise Failure(f"{path} lacks {error}; remove it and make a new account") from error
+    raw = read_json(path, ANOTHER_PROFILE)
+    for name in PROFILE_FIELDS:
+        if not isinstance(raw.get(name), str):
+            raise Failure(f"{path}: {name}: expected a string; {ANOTHER_PROFILE}")
+    if raw["token"] and not TOKEN.fullmatch(raw["token"]):
+        raise Failure(f"{path}: token: expected letters, digits, - and _; {ANOTHER_PROFILE}")
+    return Profile(**{name: raw[name] for name in PROFILE_FIELDS})
 
 
 def write_profile(data: Path, profile: Profile) -> Path:
@@ -63,37 +69,14 @@ def profile_path(data: Path) -> Path:
     return Path(named) if named else data / PROFILE
 
 
-def published_api(data: Path) -> str:
-    """The API of the arena that runs on `data`, else `INTERREX_API_ADDRESS`, else nothing."""
-    if (data / ADDRESSES).exists():
-        addresses = _read_json(data / ADDRESSES)
-        # What a killed arena left may be anybody's port by now: no token goes there.
-        if Path("/proc", str(addresses.get("pid", "self"))).exists():
-            return str(addresses.get("api", ""))
-    return chosen_api()
-
-
-def chosen_api() -> str:
-    """`INTERREX_API_ADDRESS`, the only address that a profile remembers."""
-    return os.environ.get("INTERREX_API_ADDRESS", "")
-
-
-def api_address(data: Path) -> str:
-    """Where to call; raises Failure when no arena is known."""
-    profile = read_profile(data)
-    address = published_api(data) or (profile.api if profile else "")
-    if not address:
-        raise Failure(
-            f"no arena runs on {data}; start it with: interrex up --data {data}", Exit.UNREACHABLE
-        )
-    return address
-
-
-def _read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path, remedy: str) -> dict[str, Any]:
+    """The object in a JSON file; raises Failure, with the `remedy` as the next step."""
     try:
         raw = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise Failure(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}; {remedy}") from error
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{path}: expected JSON ({error}); {remedy}") from error
     if not isinstance(raw, dict):
-        raise Failure(f"{path} holds no JSON object")
+        raise Failure(f"{path}: expected a JSON object; {remedy}")
     return raw

@@ -55,5 +55,5 @@ def _value(text: str) -> Any:
     """A JSON value, else the text itself."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -33,6 +33,7 @@ from cli.supervisor import Program, Supervisor, SupervisorError
 
 RUN_DIR_NOTE = "run-dir"
 PORT_NOTE = "dashboard-port"
+PORT_DIGITS = 5
 RUN_DIR_PREFIX = "interrex-"
 
 
@@ -49,6 +50,11 @@ def up(
         raise Failure(str(error), Exit.USAGE) from error
     except SupervisorError as error:
         raise Failure(str(error)) from error
+    except OSError as error:
+        raise Failure(
+            f"{error.filename or data} cannot be used: {error.strerror or error}; "
+            "move it away, or choose another --data folder"
+        ) from error
 
 
 def serve(data: Path, slots: int, console: Console) -> None:
@@ -59,9 +65,9 @@ def serve(data: Path, slots: int, console: Console) -> None:
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
     open_migrated(settings.database_url).close()
     dashboard = dashboard_port(data, settings)
-    run_dir = new_run_dir(data)
     addresses = data / ADDRESSES
     addresses.unlink(missing_ok=True)
+    run_dir = new_run_dir(data)
     engine, api, *_ = (port for port in _free_ports(3) if port != dashboard)
     ports = {"engine": engine, "api": api, "dashboard": dashboard}
     supervisor = Supervisor(
@@ -98,8 +104,9 @@ def dashboard_port(data: Path, settings: Settings) -> int:
         if not _is_free(port):
             raise SettingsError(f"INTERREX_DASHBOARD_PORT: expected a free port, {port} is taken")
         return port
-    last = note.read_text().strip() if note.exists() else ""
-    port = int(last) if last.isdecimal() and _is_free(int(last)) else _free_ports(1)[0]
+    last = _noted(note)
+    known = last.isdecimal() and len(last) <= PORT_DIGITS
+    port = int(last) if known and _is_free(int(last)) else _free_ports(1)[0]
     note.write_text(str(port))
     return port
 
@@ -111,12 +118,16 @@ def new_run_dir(data: Path) -> Path:
     Call it with the lock on the data folder held.
     """
     note = data / RUN_DIR_NOTE
-    if note.exists():
-        _remove_stale(Path(note.read_text()))
+    _remove_stale(Path(_noted(note)))
     run_dir = Path(tempfile.gettempdir()) / f"{RUN_DIR_PREFIX}{secrets.token_hex(4)}"
     note.write_text(str(run_dir))
     run_dir.mkdir(mode=0o700)
     return run_dir
+
+
+def _noted(note: Path) -> str:
+    """What an earlier `up` wrote down; empty when there was none."""
+    return note.read_text(errors="replace").strip() if note.exists() else ""
 
 
 def _remove_stale(folder: Path) -> None:

@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from arena_service.settings import Settings, SettingsError
+from cli.addresses import chosen_api
 from cli.failures import Commands, Exit, Failure, server_missing
 from cli.output import say
 from cli.profile import (
     DEFAULT_DATA,
     Data,
     Profile,
-    chosen_api,
     profile_path,
     read_profile,
     write_profile,

@@ -137,7 +137,9 @@ def _metadata(requests: Iterator[SubmitBotRequest]) -> str:
         raise invalid("METADATA_FIRST", "metadata", "the first message must be the metadata")
     name = first.metadata.name
     if name and not NAME.fullmatch(name):
-        raise invalid("BAD_NAME", "metadata.name", f"{name!r}: only a-z, 0-9 and -, at most 40")
+        expected = "1 to 40 of a-z, 0-9 and -, not starting with -"
+        text = f"metadata.name: expected {expected}, got {name[:80]!r}"
+        raise invalid("BAD_NAME", "metadata.name", text)
     return name
 
 

@@ -15,6 +15,7 @@ from arena_service.submissions import SubmissionError
 from engine_service.core.errors import OptionError, RulesError, UnknownGameError
 
 DOMAIN = "interrex"
+MESSAGE_BYTES = 2000  # it travels three times in headers, which clients take up to 16 KiB
 
 
 class ApiError(Exception):
@@ -23,7 +24,8 @@ class ApiError(Exception):
     def __init__(self, code: int, reason: str, message: str, field: str = "") -> None:
         """`code` is a google.rpc code, `reason` an UPPER_SNAKE word."""
         super().__init__(message)
-        self.code, self.reason, self.message, self.field = code, reason, message, field
+        self.code, self.reason, self.field = code, reason, field
+        self.message = message.encode()[:MESSAGE_BYTES].decode(errors="ignore")
 
 
 def invalid(reason: str, field: str, message: str) -> ApiError:
@@ -68,6 +70,14 @@ def broken(reference: str) -> ApiError:
     return ApiError(code_pb2.INTERNAL, "INTERNAL", text)
 
 
+# The fields of requests by what they name, where they are not called so.
+_FIELDS = {
+    "bot of yours": "bot",
+    "version of your bot": "version",
+    "bot version": "version_id",
+    "match": "match_id",
+    "replay": "match_id",
+}
 DomainError = SubmissionError | StoreError | RulesError
 
 
@@ -86,7 +96,7 @@ def as_api_error(error: DomainError) -> ApiError:
 
 def _from_store(error: StoreError) -> ApiError:
     if isinstance(error, NotFoundError):
-        return not_found(error.kind.replace(" ", "_"), str(error))
+        return not_found(_FIELDS.get(error.kind, error.kind), str(error))
     if isinstance(error, InvalidError):
         return invalid("BAD_VALUE", error.field, str(error))
     return not_yet("CONFLICT", str(error))

@@ -37,7 +37,8 @@ class Replays(ReplayServiceServicer):
         detail = self._visible(request.match_id)
         if not may(session.viewer(), Action.SEE_REPLAY, messages.subject(detail)):
             raise not_yet(
-                "PAIR_INCOMPLETE", "a replay is public when every leg of its pair has a result"
+                "PAIR_INCOMPLETE",
+                "a replay is public when every leg of its pair has a result; try again then",
             )
         replay = queries.replay(self._db, request.match_id)
         if replay is None:

@@ -46,7 +46,7 @@ def user() -> User:
     found = _caller.get()
     if found is None:
         raise unauthenticated(
-            "TOKEN_MISSING", "this call needs a token: authorization: Bearer TOKEN"
+            "TOKEN_MISSING", "this needs an account: send its token as authorization: Bearer TOKEN"
         )
     return found
 
@@ -125,5 +125,5 @@ class SessionInterceptor(grpc.ServerInterceptor):
         scheme, _, token = values[0].partition(" ")
         found = by_token(self._db, token) if scheme.lower() == "bearer" and token else None
         if found is None:
-            raise unauthenticated("TOKEN_UNKNOWN", "the token is not known; ask for a new account")
+            raise unauthenticated("TOKEN_UNKNOWN", "no account has this token; ask for a new one")
         return found

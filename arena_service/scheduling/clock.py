@@ -18,7 +18,7 @@ def zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise InvalidError(
-            "timezone", f"an IANA name such as Europe/Berlin, got {name!r}"
+            "timezone", f"an IANA name such as Europe/Berlin, got {name[:80]!r}"
         ) from error
 
 

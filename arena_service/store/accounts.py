@@ -33,7 +33,7 @@ def create_user(db: Database, name: str) -> str:
         with db.write() as session:
             session.add(Account(name=name, token_sha256=_hash(token)))
     except IntegrityError as error:
-        raise ConflictError(f"the name {name!r} is taken") from error
+        raise ConflictError(f"the name {name!r} is taken; choose another") from error
     return token
 
 

@@ -103,7 +103,9 @@ def _bot(session: Session, owner: str, name: str) -> Bot:
         return bot
     count = session.scalar(select(func.count()).select_from(mine.subquery())) or 0
     if count >= MAX_BOTS_OF_AN_OWNER:
-        raise ConflictError(f"an account has at most {MAX_BOTS_OF_AN_OWNER} bots")
+        raise ConflictError(
+            f"an account has at most {MAX_BOTS_OF_AN_OWNER} bots; submit a version of one of them"
+        )
     bot = Bot(owner=owner, name=name)
     session.add(bot)
     session.flush()
@@ -115,7 +117,9 @@ def _new_version(session: Session, bot: Bot, sha256: str, manifest: Manifest) ->
         select(func.max(col(BotVersion.number))).where(col(BotVersion.bot) == bot.id)
     )
     if (newest or 0) >= MAX_VERSIONS_OF_A_BOT:
-        raise ConflictError(f"a bot has at most {MAX_VERSIONS_OF_A_BOT} versions")
+        raise ConflictError(
+            f"a bot has at most {MAX_VERSIONS_OF_A_BOT} versions; go on under another name"
+        )
     version = BotVersion(
         bot=bot.id,
         number=(newest or 0) + 1,

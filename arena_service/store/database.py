@@ -12,10 +12,12 @@ from typing import Any, cast
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
+    DatabaseError,
     DBAPIError,
     InterfaceError,
     OperationalError,
@@ -41,6 +43,11 @@ class Database:
         """Use `open_database`."""
         self.engine = engine
         self._writing = engine.execution_options(**{_WRITE: True})
+
+    @property
+    def file(self) -> str:
+        """Where a SQLite database lies; empty for one on a server."""
+        return (self.engine.url.database or "") if self.engine.dialect.name == "sqlite" else ""
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -112,18 +119,32 @@ def open_database(url: str) -> Database:
 
 
 def open_migrated(url: str) -> Database:
-    """The same with its schema up to date; raises SettingsError, also when it does not answer."""
+    """The same with its schema up to date.
+
+    Raises SettingsError, also when it does not answer or is something else than it should be.
+    """
     database = open_database(url)
     try:
         database.migrate()
     except UNAVAILABLE as error:
         database.close()
-        raise _unusable(f"the database does not answer: {one_line(error)}") from error
+        place = f" in {database.file}" if database.file else ""
+        raise _unusable(
+            f"the database{place} does not answer: {one_line(error)}; check the variable and "
+            "--data, or try again in a moment"
+        ) from error
+    except (DatabaseError, CommandError) as error:
+        database.close()
+        raise SettingsError(
+            f"{database.file or 'INTERREX_DATABASE_URL'}: expected a database that this version "
+            f"of Interrex can read ({one_line(error)}); put a backup in its place, or choose "
+            "another one with --data or INTERREX_DATABASE_URL"
+        ) from error
     return database
 
 
-def one_line(error: SQLAlchemyError) -> str:
-    """What the driver said, in one line, without the statement."""
+def one_line(error: SQLAlchemyError | CommandError) -> str:
+    """What the driver, or Alembic, said, in one line, without the statement."""
     said = error.orig if isinstance(error, DBAPIError) else error
     return " ".join(str(said).split())
 

@@ -10,9 +10,16 @@ from sqlmodel import col
 
 from arena_service.store.competitions import Competition
 from arena_service.store.database import changed
-from arena_service.store.errors import NotFoundError
+from arena_service.store.errors import ConflictError
 from arena_service.store.states import now_utc
-from arena_service.store.tables import BotVersion, Ladder, LadderEntry, Tournament, TournamentEntry
+from arena_service.store.tables import (
+    Bot,
+    BotVersion,
+    Ladder,
+    LadderEntry,
+    Tournament,
+    TournamentEntry,
+)
 from arena_service.store.versions import newest_versions, version_to_enter
 
 MAX_ENTRIES = 200
@@ -43,11 +50,12 @@ def enter(session: Session, competition: Competition, bot: str) -> Entered:
 
 
 def leave(session: Session, competition: Competition, bot: str) -> None:
-    """Take a bot (by id) out; raises NotFoundError when it is not entered."""
+    """Take a bot (by id) out; raises ConflictError when it is not entered."""
     table, active = _active(competition)
     out = update(table).where(active, col(table.bot) == bot)
     if changed(session, out.values(active=False, changed_at=now_utc())) == 0:
-        raise NotFoundError("entry", bot)
+        name = session.get_one(Bot, bot).name
+        raise ConflictError(f"{name} is not entered in {competition.name}")
 
 
 def others(session: Session, competition: Competition, bot: str) -> int:

@@ -12,7 +12,7 @@ class NotFoundError(StoreError):
 
     def __init__(self, kind: str, name: str) -> None:
         """Name what was looked for."""
-        super().__init__(f"there is no {kind} {name!r}")
+        super().__init__(f"there is no {kind} {name[:80]!r}")
         self.kind, self.name = kind, name
 
 

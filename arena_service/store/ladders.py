@@ -98,7 +98,7 @@ def create_ladder(
             session.flush()
             return _show(session, ladder.id)
     except IntegrityError as error:
-        raise ConflictError(f"the name {name!r} is taken") from error
+        raise ConflictError(f"the name {name!r} is taken; choose another") from error
 
 
 def new_slot(ladder: Ladder, number: int) -> Event:
@@ -157,7 +157,9 @@ def _check_room(session: Session, owner: str) -> None:
     lock_account(session, owner)
     count = session.scalar(select(func.count()).where(col(Ladder.owner) == owner)) or 0
     if count >= MAX_LADDERS_OF_AN_OWNER:
-        raise ConflictError(f"an account has at most {MAX_LADDERS_OF_AN_OWNER} ladders")
+        raise ConflictError(
+            f"an account has at most {MAX_LADDERS_OF_AN_OWNER} ladders; use one of yours"
+        )
 
 
 def _locked(session: Session, ladder: str) -> Ladder:

@@ -9,4 +9,4 @@ from bots.manifest import NAME
 def check_name(name: str) -> None:
     """Raises InvalidError."""
     if not NAME.fullmatch(name):
-        raise InvalidError("name", "1 to 40 lower-case letters, digits and hyphens")
+        raise InvalidError("name", "1 to 40 of a-z, 0-9 and -, not starting with -")

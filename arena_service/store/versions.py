@@ -45,7 +45,9 @@ def version_to_enter(session: Session, bot: str, game: str) -> BotVersion:
         if game in version.games:
             return version
     if found:
-        raise ConflictError(f"the newest version of the bot does not play {game}")
+        raise ConflictError(
+            f"the newest version of the bot does not play {game}; name it in bot.toml, under games"
+        )
     newest = session.scalars(
         select(BotVersion)
         .where(col(BotVersion.bot) == bot)

@@ -89,3 +89,5 @@ def test_a_database_without_the_tables_is_one_line(tmp_path: Path) -> None:
     done = doctor(tmp_path)
     assert done.exit_code == 1
     assert "cannot be read, or is of another version" in done.stderr
+    assert str(tmp_path / "interrex.db") in done.stderr
+    assert len(done.stderr.splitlines()) == 1

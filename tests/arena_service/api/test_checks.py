@@ -127,7 +127,7 @@ def test_other_peoples_bots_are_not_found(
 ) -> None:
     with refused() as refusal:
         getattr(caller("eve").bots, call)(CALLS[call])
-    assert (refusal.code, refusal.field) == (grpc.StatusCode.NOT_FOUND, "bot_of_yours")
+    assert (refusal.code, refusal.field) == (grpc.StatusCode.NOT_FOUND, "bot")
     with refused() as refusal:
         getattr(spectator.bots, call)(CALLS[call])
     assert refusal.code is grpc.StatusCode.UNAUTHENTICATED

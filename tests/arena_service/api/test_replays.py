@@ -118,7 +118,7 @@ def test_the_standings_follow_the_results(spectator: Arena, slot: Slot, db: Data
 def test_an_unknown_match_is_not_found(spectator: Arena, refused: Any) -> None:
     with refused() as refusal:
         spectator.replays.GetReplay(GetReplayRequest(match_id="nothing"))
-    assert (refusal.code, refusal.field) == (grpc.StatusCode.NOT_FOUND, "match")
+    assert (refusal.code, refusal.field) == (grpc.StatusCode.NOT_FOUND, "match_id")
 
 
 @pytest.mark.parametrize(

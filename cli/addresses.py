@@ -1,0 +1,62 @@
+"""Where the arena is: `<data>/addresses.json` while one runs, else a variable or the profile."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.failures import Exit, Failure
+from cli.profile import ADDRESSES, Profile, profile_path, read_json
+
+VARIABLE = "INTERREX_API_ADDRESS"
+FORM = re.compile(r"(unix:|[!-~]+:)[!-~]+")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where to call and what says so; `lives`: the `up` that published it still runs."""
+
+    api: str
+    said_by: str
+    lives: bool = False
+
+
+def chosen_api() -> str:
+    """`INTERREX_API_ADDRESS`, the only address that a profile remembers."""
+    return os.environ.get(VARIABLE, "")
+
+
+def api_address(data: Path, profile: Profile | None) -> Address:
+    """Where to call; raises Failure when no arena is known."""
+    address = _published(data) or _chosen(data, profile)
+    if not address.api:
+        raise Failure(
+            f"no arena runs on {data}; start it with: interrex up --data {data}", Exit.UNREACHABLE
+        )
+    if not FORM.fullmatch(address.api):
+        raise Failure(
+            f"{address.said_by}: expected host:port or unix:PATH, got {address.api[:80]!r}",
+            Exit.USAGE,
+        )
+    return address
+
+
+def _published(data: Path) -> Address | None:
+    """What the arena that runs on `data` wrote down."""
+    path = data / ADDRESSES
+    if not path.exists():
+        return None
+    published = read_json(path, f"start the arena again with: interrex up --data {data}")
+    # What a killed arena left may be anybody's port by now: no token goes there.
+    pid = published.get("pid")
+    if not Path("/proc", str(pid or "self")).exists():
+        return None
+    return Address(str(published.get("api", "")), str(path), lives=pid is not None)
+
+
+def _chosen(data: Path, profile: Profile | None) -> Address:
+    if chosen := chosen_api():
+        return Address(chosen, VARIABLE)
+    return Address(profile.api if profile else "", str(profile_path(data)))
