@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +45,14 @@ def agree(
     if seats not in found.seat_counts:
         raise InvalidError("seats", f"one of {list(found.seat_counts)}")
     return Terms(game, found.rules_version, dict(plain), seats, clocks)
+
+
+def written(options: Mapping[str, Any]) -> str:
+    """The options as they are typed, NAME=VALUE, in one line."""
+    return ", ".join(
+        f"{name}={value if isinstance(value, str) else json.dumps(value)}"
+        for name, value in options.items()
+    )
 
 
 def limits_of(wanted: Mapping[str, int]) -> dict[str, int]:

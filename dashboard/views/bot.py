@@ -14,7 +14,7 @@ from arena_service.store.histories import RatingPoint
 from arena_service.store.match_search import MatchSearch, search
 from dashboard import arena
 from dashboard.i18n.text import _
-from dashboard.views import markup, matches, parameters, ratings, wording
+from dashboard.views import markup, matches, parameters, ratings, rules, wording
 
 RECENT = 12
 
@@ -105,7 +105,7 @@ def _version(version: VersionPage, owned: bool) -> list[str]:
         f"<b>v{version.number}</b>",
         f'<span class="ix-when">{wording.moment(version.created_at)}</span>',
         state,
-        markup.safe(", ".join(map(wording.game, version.games))),
+        markup.safe(", ".join(map(rules.title, version.games))),
         f"{record.wins} - {record.draws} - {record.losses}",
         str(record.faults) if record.faults else "<span class=soft>0</span>",
         f'<code title="{markup.safe(version.sha256)}">{markup.safe(version.sha256[:12])}</code>',

@@ -9,7 +9,7 @@ from arena_service.store import bot_pages
 from arena_service.store.bot_pages import BotPage
 from dashboard import arena
 from dashboard.i18n.text import _, plural
-from dashboard.views import markup, parameters, wording
+from dashboard.views import markup, parameters, rules, wording
 
 PAGE = 50
 
@@ -72,7 +72,7 @@ def _row(row: BotPage, viewer: Viewer) -> list[str]:
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',
         f"v{newest.number}",
         markup.badge(*wording.version_state(newest.state, owned)),
-        markup.safe(", ".join(map(wording.game, newest.games))),
+        markup.safe(", ".join(map(rules.title, newest.games))),
         f'<span class="ix-when soft">{wording.moment(newest.created_at)}</span>',
     ]
 

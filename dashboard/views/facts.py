@@ -10,7 +10,7 @@ from arena_service.store.legs import other_legs
 from arena_service.store.queries import MatchDetail, PlayerRow
 from dashboard import arena
 from dashboard.i18n.text import _
-from dashboard.views import clipboard, markup, matches, wording
+from dashboard.views import clipboard, markup, matches, rules, wording
 
 
 def show(detail: MatchDetail, stored: bytes) -> None:
@@ -50,7 +50,7 @@ def badge(stored: bytes) -> str:
 def _record(detail: MatchDetail) -> str:
     match = detail.match
     about = _("{game}, rules version {version}, {plies} plies, ending: {ending}").format(
-        game=wording.game(match.game),
+        game=rules.game(match.game, detail.options),
         version=detail.rules_version,
         plies=match.plies,
         ending=wording.ending_word(match.ending or ""),

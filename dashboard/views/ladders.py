@@ -15,7 +15,7 @@ from arena_service.store.queries import Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.live import section
-from dashboard.views import markup, parameters, ratings, slots, standings, versus, wording
+from dashboard.views import markup, parameters, ratings, rules, slots, standings, versus, wording
 
 
 def page() -> None:
@@ -75,7 +75,7 @@ def _about(ladder: LadderRow) -> str:
         ladder.pairs_per_slot,
     )
     return _("{game}, {seats} seats, {pairs}; slots {schedule} ({timezone})").format(
-        game=wording.game(ladder.game),
+        game=rules.game(ladder.game, ladder.options),
         seats=ladder.seats,
         pairs=pairs,
         schedule=wording.schedule(ladder.cron),

@@ -12,7 +12,7 @@ from arena_service.store.queries import MatchDetail
 from dashboard import arena
 from dashboard.i18n.text import _, spoken
 from dashboard.player import component
-from dashboard.views import evidence, facts, markup, parameters, wording
+from dashboard.views import evidence, facts, markup, parameters, rules, wording
 from engine_service.core.errors import RulesError
 
 MAX_PLIES = 100_000
@@ -25,7 +25,7 @@ def page() -> None:
         markup.show(markup.soft(markup.link(markup.address("matches"), _("All matches"))))
         return
     names = wording.player_names(detail.match.players)
-    title = _(" against ").join(names)
+    title = rules.line_up(detail, names)
     markup.titled(title)
     markup.show(
         f'<div class="ix-match">{markup.heading(title, 1)}'

@@ -12,7 +12,7 @@ from arena_service.store.tournaments import TournamentRow
 from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.live import section
-from dashboard.views import markup, parameters, slots, standings, versus, wording
+from dashboard.views import markup, parameters, rules, slots, standings, versus, wording
 
 
 def page() -> None:
@@ -50,7 +50,7 @@ def _row(row: TournamentRow) -> list[str]:
     return [
         f'<b class="ix-name">{name}</b> <span class=soft>{markup.safe(row.owner)}</span>',
         markup.badge(*wording.state(row.state)),
-        markup.safe(wording.game(row.game)),
+        markup.safe(rules.game(row.game, row.options)),
         str(row.entrants),
         f'<span class="ix-when">{wording.moment(row.created_at)}</span>',
         f'<span class="ix-when">{wording.moment(row.ended_at)}</span>',
@@ -93,7 +93,7 @@ def _about(row: TournamentRow) -> str:
         row.pairs,
     )
     return _("{game}, {seats} seats, {format}, {pairs}").format(
-        game=wording.game(row.game),
+        game=rules.game(row.game, row.options),
         seats=row.seats,
         format=wording.format_of(row.format),
         pairs=pairs,

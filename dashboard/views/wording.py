@@ -8,8 +8,6 @@ from datetime import datetime
 from arena_service.store.queries import MatchRow, PlayerRow
 from dashboard.i18n.text import _
 
-_GAMES = {"claim": "Claim", "king_is_dead": "The King Is Dead"}
-
 
 def ending(kind: str, at_fault: int | None, names: Sequence[str]) -> str:
     """How a match ended, where it did not end by the rules of its game; else empty."""
@@ -105,11 +103,6 @@ def version_state(word: str, owned: bool) -> tuple[str, str]:
     if owned or word == "active":
         return state(word)
     return _("does not play"), "plain"
-
-
-def game(name: str) -> str:
-    """What people call a game."""
-    return _GAMES.get(name, name)
 
 
 def format_of(name: str) -> str:
