@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,11 +12,21 @@ from sqlmodel import col
 
 from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue as formats
-from arena_service.formats.format import Draw, Group
+from arena_service.formats.format import Draw, Draws, Group
 from arena_service.formats.round_robin import groups
 from arena_service.scheduling.planning import PAIRS_OF_A_SERIES
 from arena_service.scheduling.slots import MAX_PAIRS_OF_A_SLOT
-from arena_service.store.tables import Entrant, Event, Ladder, Match, MatchSeat, Pair, Tournament
+from arena_service.store.rounds import field_of, history
+from arena_service.store.tables import (
+    Entrant,
+    Event,
+    Ladder,
+    Match,
+    MatchSeat,
+    Pair,
+    Round,
+    Tournament,
+)
 from engine_service.core.seeds import (
     Stream,
     bot_seed,
@@ -126,9 +136,23 @@ def _drawn(session: Session, event: Event, digest: str) -> Iterator[Group]:
         met = groups(players, ladder.seats, at_most, draw("seats"))
         return _in_order(met, ladder.pairs_per_slot)
     if (tournament := session.get(Tournament, event.tournament or "")) is not None:
-        met = formats.find(tournament.format).start(players, tournament.seats, draw)
-        return _in_order(met, tournament.pairs)
+        return _of_rounds(session, event, tournament, draw)
     return iter(())
+
+
+def _of_rounds(
+    session: Session, event: Event, tournament: Tournament, draws: Draws
+) -> Iterator[Group]:
+    """Every round again, each from what was known when it was planned."""
+    field, played = field_of(session, event, tournament), history(session, event.id)
+    field = replace(field, rounds=max(field.rounds, len(played)))
+    format = formats.find(tournament.format)
+    rows = session.scalars(
+        select(Round).where(col(Round.event) == event.id).order_by(col(Round.number))
+    )
+    for before, row in enumerate(rows):
+        pairing = format.next_round(field, played[:before], draws)
+        yield from _in_order(pairing.groups if pairing else (), row.pairs)
 
 
 def _in_order(met: Iterable[Group], pairs: int) -> Iterator[Group]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from arena_service.formats.format import Format
 from arena_service.formats.round_robin import RoundRobin
+from arena_service.formats.swiss import Swiss
 from arena_service.store.errors import InvalidError
 
 DEFAULT = "round_robin"
-_FORMATS: Mapping[str, Format] = {"round_robin": RoundRobin()}
+_FORMATS: Mapping[str, Format] = {"round_robin": RoundRobin(), "swiss": Swiss()}
 
 
 def find(name: str) -> Format:

@@ -7,21 +7,33 @@ from itertools import combinations
 from math import comb
 from typing import TypeVar
 
-from arena_service.formats.format import Draw, Draws, Group
+from arena_service.formats.format import Draw, Draws, Extends, Field, Pairing, Round
 
 T = TypeVar("T")
 
 
 class RoundRobin:
-    """Every combination of entrants meets, all planned at the start."""
+    """Every combination of entrants meets, all planned at the start; a further round repeats it."""
 
-    def size(self, entrants: int, seats: int) -> int:
+    two_seats = False
+    extends = Extends.PAIRS
+
+    def rounds(self, entrants: int, asked: int) -> int:
+        """One, of as many pairs as are wished for."""
+        return 1
+
+    def size(self, entrants: int, seats: int, rounds: int) -> int:
         """One group of every combination."""
-        return comb(entrants, seats)
+        return comb(entrants, seats) * rounds
 
-    def start(self, entrants: Sequence[str], seats: int, draws: Draws) -> list[Group]:
-        """In a drawn order, with drawn seats."""
-        return groups(entrants, seats, self.size(len(entrants), seats), draws("seats"))
+    def next_round(self, field: Field, history: Sequence[Round], draws: Draws) -> Pairing | None:
+        """In a drawn order, with drawn seats: the same in every round, without those who left."""
+        if len(history) >= field.rounds:
+            return None
+        left = field.after(len(history)).left
+        every = comb(len(field.entrants), field.seats)
+        drawn = groups(field.entrants, field.seats, every, draws("seats"))
+        return Pairing(tuple(group for group in drawn if left.isdisjoint(group)))
 
 
 def groups(entrants: Sequence[T], size: int, at_most: int, draw: Draw) -> list[tuple[T, ...]]:

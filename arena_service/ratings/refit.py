@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.ratings.fit import fit
 from arena_service.store.database import Database, changed
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
-from arena_service.store.tables import Event, Match, Rating
+from arena_service.store.tables import Annulment, Event, Match, Rating, Round
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.ratings")
@@ -23,11 +24,9 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
     Raises FitError when the results allow no fit; the event then stays as it is.
     """
     with db.read() as session:
-        left = select(col(Match.id)).where(
-            col(Match.event) == event_id, col(Match.state) == MatchState.PLANNED
-        )
-        if session.scalar(left.limit(1)) is not None:
+        if _is_open(session, event_id):
             return False
+        annulled = _annulled(session, event_id)
         event = session.get_one(Event, event_id)
         rows = rated_rows(session, Scope.of(event), event.rules_version or 0)
     ratings = fit(rows)
@@ -39,6 +38,9 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
         )
         if changed(session, completed) != 1:
             return False
+        if _is_open(session, event_id) or _annulled(session, event_id) != annulled:
+            session.rollback()  # extended, or somebody was disqualified, while the fit was made
+            return False
         if ratings:
             session.execute(
                 insert(Rating),
@@ -49,3 +51,24 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
             )
     log.info("event completed", event_id=event_id, rated=len(ratings), results=len(rows))
     return True
+
+
+def _is_open(session: Session, event: str) -> bool:
+    """Whether it has a match to play, or a round after which another may be planned."""
+    match = select(col(Match.id)).where(
+        col(Match.event) == event, col(Match.state) == MatchState.PLANNED
+    )
+    round = select(col(Round.number)).where(
+        col(Round.event) == event, col(Round.closed_at).is_(None)
+    )
+    return any(session.scalar(open_ones.limit(1)) is not None for open_ones in (match, round))
+
+
+def _annulled(session: Session, event: str) -> int:
+    counted = (
+        select(func.count())
+        .select_from(Annulment)
+        .join(Match, col(Match.id) == col(Annulment.match))
+        .where(col(Match.event) == event)
+    )
+    return session.scalar(counted) or 0

@@ -57,8 +57,10 @@ class Closed:
 
 @dataclass
 class Plan:
-    """Rows to insert, table by table."""
+    """Rows to insert, table by table; its pairs are of `round`, numbered from `first_pair` on."""
 
+    round: int = 1
+    first_pair: int = 0
     pairs: list[Row] = field(default_factory=list)
     series: list[Row] = field(default_factory=list)
     matches: list[Row] = field(default_factory=list)
@@ -112,10 +114,17 @@ def close_entries(
 
 
 def plan(
-    closed: Closed, competition: Competition, groups: Iterable[Group], pairs: int, now: datetime
+    closed: Closed,
+    competition: Competition,
+    groups: Iterable[Group],
+    pairs: int,
+    now: datetime,
+    *,
+    round: int = 1,
+    first_pair: int = 0,
 ) -> Plan:
     """`pairs` pairs of every group, each with all rotations of the seats."""
-    made, met = Plan(), list(groups)
+    made, met = Plan(round, first_pair), list(groups)
     for first in range(0, pairs, PAIRS_OF_A_SERIES):
         size = min(PAIRS_OF_A_SERIES, pairs - first)
         for group in met:
@@ -123,6 +132,7 @@ def plan(
     log.info(
         "event planned",
         event_id=closed.event.id,
+        round=round,
         series=len(made.series),
         pairs=len(made.pairs),
         matches=len(made.matches),
@@ -156,9 +166,18 @@ def _add_pair(
     plan: Plan, closed: Closed, competition: Competition, group: Group, series: str, now: datetime
 ) -> None:
     event, digest = closed.event, closed.digest
-    number, pair, legs = len(plan.pairs), new_id(), len(group)
+    number, pair, legs = plan.first_pair + len(plan.pairs), new_id(), len(group)
     seed = deal_seed(event.key, event.id, digest, number).hex()
-    plan.pairs.append({"id": pair, "event": event.id, "number": number, "seed": seed, "legs": legs})
+    plan.pairs.append(
+        {
+            "id": pair,
+            "event": event.id,
+            "round": plan.round,
+            "number": number,
+            "seed": seed,
+            "legs": legs,
+        }
+    )
     for leg in range(legs):
         match = new_id()
         plan.matches.append(

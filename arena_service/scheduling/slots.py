@@ -12,6 +12,7 @@ from arena_service.formats.round_robin import groups
 from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
+from arena_service.scheduling.rounds import advance
 from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.entries import entrants
 from arena_service.store.errors import StoreError
@@ -38,13 +39,16 @@ def tick(db: Database, now: datetime) -> None:
 
 
 def complete_played(db: Database, now: datetime) -> None:
-    """Complete every running event that has no series left, whichever of them fails."""
+    """Go on with every running event that has no series left, whichever of them fails.
+
+    Its next round is planned; without one it is complete.
+    """
     played = select(col(Event.id)).where(col(Event.state) == EventState.RUNNING, ~unplayed_series())
     with db.read() as session:
         found = list(session.scalars(played.order_by(col(Event.closed_at))))
     for event in found:
         try:
-            complete_event(db, event, now)
+            advance(db, event, now) or complete_event(db, event, now)
         except UNAVAILABLE:
             raise
         except Exception:  # one event must not hold up the others

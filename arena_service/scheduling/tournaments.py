@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
-from arena_service.scheduling.planning import Closed, close_entries, plan
+from arena_service.scheduling import rounds
+from arena_service.scheduling.planning import close_entries
 from arena_service.store import tournaments
 from arena_service.store.competitions import find
 from arena_service.store.database import Database
@@ -47,10 +48,12 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
         versions = entrants(session, row)
         tournaments.check_size(row, len(versions))
         tournaments.check_day(session, row, len(versions), now)
-        closed = close_entries(session, event, row, versions, now)
-        if closed is None:
+        if close_entries(session, event, row, versions, now) is None:
             raise ConflictError(f"{row.name} has started before")
-        if not _plan(session, closed, row, sorted(each.id for each in versions), now):
+        session.refresh(event)
+        row.rounds = formats.find(row.format).rounds(len(versions), row.rounds)
+        session.flush()
+        if not rounds.plan_next(session, event, row, row.pairs, now):
             _end(session, event, EventState.COMPLETE, now)
     return tournaments.show(db, row.id)
 
@@ -75,15 +78,6 @@ def _event(session: Session, row: Tournament) -> Event:
     """The event of a tournament, locked against another start, cancel or entry."""
     statement = select(Event).where(col(Event.tournament) == row.id)
     return session.scalars(statement.with_for_update(key_share=True)).one()
-
-
-def _plan(
-    session: Session, closed: Closed, row: Tournament, players: list[str], now: datetime
-) -> bool:
-    """Write the plan of the format; False: there is nothing to play."""
-    groups = formats.find(row.format).start(players, row.seats, closed.draw)
-    plan(closed, row, groups, row.pairs, now).write(session)
-    return bool(groups)
 
 
 def _end(session: Session, event: Event, state: EventState, now: datetime) -> None:

@@ -41,15 +41,23 @@ class VersionState(StrEnum):
 
 
 class EventState(StrEnum):
-    """Entries are open, its matches are played, every match has its result; or it was ended."""
+    """Entries are open, its matches are played or rest, all have their result; or it was ended."""
 
     OPEN = "open"
     RUNNING = "running"
+    PAUSED = "paused"
     COMPLETE = "complete"
     CANCELLED = "cancelled"
 
 
 ENDED = frozenset({EventState.COMPLETE, EventState.CANCELLED})  # nothing will be played any more
+
+
+class DepartureKind(StrEnum):
+    """How an entrant left: its results stay, or they count for nobody."""
+
+    WITHDRAWN = "withdrawn"
+    DISQUALIFIED = "disqualified"
 
 
 class Priority(IntEnum):

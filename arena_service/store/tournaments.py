@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
+from arena_service.formats.format import Extends
 from arena_service.store import entries
 from arena_service.store.accounts import lock_account
 from arena_service.store.competitions import find, open_event
@@ -33,6 +34,7 @@ from arena_service.store.terms import agree
 
 DEFAULT_PAIRS = 5
 MAX_PAIRS = 1000
+MAX_ROUNDS = 50
 MAX_PAIRS_PLANNED = 2000
 MAX_PAIRS_OF_A_DAY = 10_000
 MAX_OPEN_OF_AN_OWNER = 50
@@ -53,6 +55,7 @@ class TournamentRow:
     options: dict[str, Any]
     seats: int
     pairs: int
+    rounds: int
     limits: dict[str, int]
     state: str
     entrants: int
@@ -80,6 +83,7 @@ def create_tournament(
     pairs: int = 0,
     limits: Mapping[str, int] | None = None,
     format: str = "",
+    rounds: int = 0,
     *,
     rules_version: int | None = None,
 ) -> TournamentRow:
@@ -90,8 +94,10 @@ def create_tournament(
     check_name(name)
     if not 0 <= pairs <= MAX_PAIRS:
         raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
-    formats.find(format or formats.DEFAULT)
+    if not 0 <= rounds <= MAX_ROUNDS:
+        raise InvalidError("rounds", f"1 to {MAX_ROUNDS}")
     terms = agree(game, options, seats, limits, rules_version)
+    _check_format(format or formats.DEFAULT, terms.seats, rounds)
     tournament = Tournament(
         owner=owner,
         name=name,
@@ -101,6 +107,7 @@ def create_tournament(
         options=terms.options,
         seats=terms.seats,
         pairs=pairs or DEFAULT_PAIRS,
+        rounds=rounds,
         limits=terms.limits,
     )
     try:
@@ -112,7 +119,15 @@ def create_tournament(
             session.flush()
             return _show(session, tournament.id)
     except IntegrityError as error:
-        raise ConflictError(f"the name {name!r} is taken") from error
+        raise ConflictError(f"the name {name!r} is taken; choose another") from error
+
+
+def _check_format(name: str, seats: int, rounds: int) -> None:
+    format = formats.find(name)
+    if format.two_seats and seats != 2:
+        raise InvalidError("seats", f"2 in the format {name}: it needs a winner of every encounter")
+    if rounds and format.extends is not Extends.ROUNDS:
+        raise InvalidError("rounds", f"none in the format {name}")
 
 
 def enter(db: Database, tournament: str, bot: str) -> Entered:
@@ -144,7 +159,7 @@ def all_tournaments(db: Database, limit: int | None = None, offset: int = 0) -> 
 
 def check_size(tournament: Tournament, bots: int) -> None:
     """Raises ConflictError when so many bots are too many to plan."""
-    groups = formats.find(tournament.format).size(bots, tournament.seats)
+    groups = _groups(tournament, bots)
     if bots > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
         raise ConflictError(
             f"{tournament.name} is full: a tournament has at most {MAX_ENTRIES} entries and "
@@ -164,12 +179,18 @@ def check_day(session: Session, tournament: Tournament, bots: int, now: datetime
         .join(Tournament, col(Event.tournament) == col(Tournament.id))
         .where(col(Tournament.owner) == tournament.owner, col(Event.closed_at) > now - DAY)
     )
-    groups = formats.find(tournament.format).size(bots, tournament.seats)
+    groups = _groups(tournament, bots)
     if (session.scalar(started) or 0) + groups * tournament.pairs > MAX_PAIRS_OF_A_DAY:
         raise ConflictError(
             f"the tournaments that an account starts within 24 hours have at most "
             f"{MAX_PAIRS_OF_A_DAY} pairs"
         )
+
+
+def _groups(tournament: Tournament, bots: int) -> int:
+    """How many groups so many bots make, over all rounds at most."""
+    format = formats.find(tournament.format)
+    return format.size(bots, tournament.seats, format.rounds(bots, tournament.rounds))
 
 
 def _open(session: Session, tournament: str) -> Tournament:
@@ -229,6 +250,7 @@ def _row(
         options=tournament.options,
         seats=tournament.seats,
         pairs=tournament.pairs,
+        rounds=tournament.rounds,
         limits=tournament.limits,
         state=event.state,
         entrants=entered if event.closed_at is None else played,

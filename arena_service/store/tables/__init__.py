@@ -3,10 +3,12 @@
 from arena_service.store.tables.accounts import Account, Artifact, Bot, BotVersion, SignIn
 from arena_service.store.tables.books import Annulment, Ledger, Rating, Refusal, Result, SeatResult
 from arena_service.store.tables.competitions import (
+    Departure,
     Entrant,
     Event,
     Ladder,
     LadderEntry,
+    Round,
     Tournament,
     TournamentEntry,
 )
@@ -20,6 +22,7 @@ __all__ = [
     "Attempt",
     "Bot",
     "BotVersion",
+    "Departure",
     "Entrant",
     "Event",
     "Evidence",
@@ -33,6 +36,7 @@ __all__ = [
     "Rating",
     "Refusal",
     "Result",
+    "Round",
     "SeatResult",
     "Series",
     "SignIn",

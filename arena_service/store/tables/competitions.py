@@ -41,7 +41,10 @@ class LadderEntry(Table, table=True):
 
 
 class Tournament(Table, table=True):
-    """A competition with a beginning and an end: one event, entered, started, played, closed."""
+    """A competition with a beginning and an end: one event, entered, started, played, closed.
+
+    `pairs` of every group in a round; `rounds` at most, 0 until the format has set it at the start.
+    """
 
     id: str = Field(default_factory=new_id, primary_key=True)
     owner: str = Field(foreign_key="account.id")
@@ -52,6 +55,8 @@ class Tournament(Table, table=True):
     options: dict[str, Any] = Field(sa_type=JSON)
     seats: int
     pairs: int
+    rounds: int = 0
+    settings: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     limits: dict[str, int] = Field(sa_type=JSON)
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
@@ -86,9 +91,42 @@ class Event(Table, table=True):
 
 
 class Entrant(Table, table=True):
-    """A version that plays in an event, as it was when the entries closed."""
+    """A version that plays in an event, as it was when the entries closed.
+
+    `seed` is its place in the seeding, from 1, `rating` what that place follows from; null where
+    the format does not ask.
+    """
 
     event: str = Field(foreign_key="event.id", primary_key=True)
     bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
     bot_id: str
     sha256: str
+    seed: int | None = None
+    rating: float | None = None
+    challenger: bool | None = None
+
+
+class Round(Table, table=True):
+    """Pairs of a tournament that were planned together; `number` counts from 1.
+
+    It is closed when the next is planned, or when there will be none.
+    """
+
+    event: str = Field(foreign_key="event.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    pairs: int
+    byes: list[str] = Field(sa_type=JSON)
+    planned_at: datetime = Field(sa_type=UtcDateTime)
+    closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Departure(Table, table=True):
+    """An entrant that was withdrawn or disqualified when `round` was the round planned last."""
+
+    event: str = Field(foreign_key="event.id", primary_key=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
+    kind: str = Field(primary_key=True)
+    round: int
+    by: str = Field(foreign_key="account.id")
+    reason: str
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)

@@ -22,11 +22,12 @@ from arena_service.store.tables.base import Table
 
 
 class Pair(Table, table=True):
-    """All seatings of one seed: the unit of statistics."""
+    """All seatings of one seed: the unit of statistics. `round` is 1 where there are no others."""
 
     __table_args__ = (UniqueConstraint("event", "number"),)
     id: str = Field(default_factory=new_id, primary_key=True)
     event: str = Field(foreign_key="event.id")
+    round: int = 1
     number: int
     seed: str
     legs: int

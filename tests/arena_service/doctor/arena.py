@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from arena_service.formats.round_robin import RoundRobin
-from arena_service.scheduling import slots, sweep
-from arena_service.scheduling.planning import close_entries, plan
+from arena_service.scheduling import rounds, slots, sweep
+from arena_service.scheduling.planning import close_entries
 from arena_service.store import accounts, ladders
 from arena_service.store.database import Database
 from arena_service.store.states import MatchKind, Priority, VersionState
@@ -87,6 +86,7 @@ def _plan_tournament(db: Database, owner: str, versions: list[str]) -> None:
             options={},
             seats=2,
             pairs=1,
+            rounds=1,
             limits=LIMITS,
         )
         session.add(competition)
@@ -95,10 +95,9 @@ def _plan_tournament(db: Database, owner: str, versions: list[str]) -> None:
         session.add(event)
         session.flush()
         rows = [session.get_one(BotVersion, version) for version in versions]
-        closed = close_entries(session, event, competition, rows, NOON)
-        assert closed is not None
-        groups = RoundRobin().start(sorted(versions), 2, closed.draw)
-        plan(closed, competition, groups, 1, NOON).write(session)
+        assert close_entries(session, event, competition, rows, NOON) is not None
+        session.refresh(event)
+        assert rounds.plan_next(session, event, competition, 1, NOON)
 
 
 def _plan_check(db: Database, version: str) -> None:

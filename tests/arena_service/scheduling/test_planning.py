@@ -8,6 +8,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena_service.formats.format import Field
 from arena_service.formats.round_robin import RoundRobin
 from arena_service.scheduling.planning import PAIRS_OF_A_SERIES, Closed, Plan, plan
 from arena_service.store.tables import Event, Tournament
@@ -23,8 +24,9 @@ def planned(entrants: int, seats: int, pairs: int, key: bytes) -> Plan:
     competition = Tournament(owner="o", name="n", seats=seats, pairs=pairs, limits=LIMITS, **terms)
     closed = Closed(event, "0" * 64, 1)
     players = [f"v{number}" for number in range(entrants)]
-    groups = RoundRobin().start(players, seats, closed.draw)
-    return plan(closed, competition, groups, pairs, NOON)
+    pairing = RoundRobin().next_round(Field(tuple(players), seats, rounds=1), [], closed.draw)
+    assert pairing is not None
+    return plan(closed, competition, pairing.groups, pairs, NOON)
 
 
 @settings(deadline=None, max_examples=60)

@@ -25,6 +25,8 @@ class Cup:
     entries: int = 3
     seats: int = 2
     pairs: int = 2
+    format: str = "round_robin"
+    rounds: int = 0
     arena: SmallArena = field(init=False)
     id: str = field(init=False)
 
@@ -37,7 +39,13 @@ class Cup:
 
     def create(self, name: str, **changes: Any) -> TournamentRow:
         """Create a tournament of the same kind."""
-        terms: dict[str, Any] = {"seats": self.seats, "pairs": self.pairs, "rules_version": 1}
+        terms: dict[str, Any] = {
+            "seats": self.seats,
+            "pairs": self.pairs,
+            "format": self.format,
+            "rounds": self.rounds,
+            "rules_version": 1,
+        }
         return tournaments.create_tournament(
             self.db, self.arena.owner, name, GAME, {}, **(terms | changes)
         )
@@ -64,6 +72,14 @@ class Cup:
         """Play what waits and let the clock complete it."""
         play_all(self.arena, now)
         slots.tick(self.db, now)
+
+    def play_to_the_end(self, now: datetime = LATER) -> int:
+        """Round by round; returns how many there were."""
+        count = 0
+        while self.show().state == "running":
+            self.play(now)
+            count += 1
+        return count
 
     def show(self) -> TournamentRow:
         """As everybody sees it."""

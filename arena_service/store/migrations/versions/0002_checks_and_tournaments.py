@@ -24,6 +24,7 @@ def upgrade() -> None:
     _create_tables()
     _extend_versions()
     _extend_events()
+    _create_rounds()
     _extend_series()
     _extend_evidence()
     _extend_books()
@@ -51,6 +52,8 @@ def _create_tables() -> None:
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("pairs", sa.Integer(), nullable=False),
+        sa.Column("rounds", sa.Integer(), nullable=False),
+        sa.Column("settings", sa.JSON(), nullable=False),
         sa.Column("limits", sa.JSON(), nullable=False),
         sa.Column("created_at", _TIME, nullable=False),
         sa.ForeignKeyConstraint(["owner"], ["account.id"], name=op.f("fk_tournament_owner")),
@@ -111,6 +114,44 @@ def _extend_events() -> None:
         table.add_column(sa.Column("tournament", sa.String(), nullable=True))
         table.create_foreign_key(op.f("fk_event_tournament"), "tournament", ["tournament"], ["id"])
         table.create_unique_constraint(op.f("uq_event_tournament"), ["tournament"])
+
+
+def _create_rounds() -> None:
+    """What was planned at once so far is of round 1."""
+    op.create_table(
+        "round",
+        sa.Column("event", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("pairs", sa.Integer(), nullable=False),
+        sa.Column("byes", sa.JSON(), nullable=False),
+        sa.Column("planned_at", _TIME, nullable=False),
+        sa.Column("closed_at", _TIME, nullable=True),
+        sa.ForeignKeyConstraint(["event"], ["event.id"], name=op.f("fk_round_event")),
+        sa.PrimaryKeyConstraint("event", "number", name=op.f("pk_round")),
+    )
+    op.create_table(
+        "departure",
+        sa.Column("event", sa.String(), nullable=False),
+        sa.Column("bot_version", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("reason", sa.String(), nullable=False),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_departure_by")),
+        sa.ForeignKeyConstraint(
+            ["bot_version"], ["bot_version.id"], name=op.f("fk_departure_bot_version")
+        ),
+        sa.ForeignKeyConstraint(["event"], ["event.id"], name=op.f("fk_departure_event")),
+        sa.PrimaryKeyConstraint("event", "bot_version", "kind", name=op.f("pk_departure")),
+    )
+    op.add_column("entrant", sa.Column("seed", sa.Integer(), nullable=True))
+    op.add_column("entrant", sa.Column("rating", sa.Float(), nullable=True))
+    op.add_column("entrant", sa.Column("challenger", sa.Boolean(), nullable=True))
+    op.add_column("pair", sa.Column("round", sa.Integer(), nullable=True))
+    op.execute("UPDATE pair SET round = 1")
+    with op.batch_alter_table("pair", naming_convention=_NAMES) as table:
+        table.alter_column("round", existing_type=sa.Integer(), nullable=False)
 
 
 def _extend_series() -> None:
