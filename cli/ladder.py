@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli import terms
+from cli import exports, terms
 from cli.checks import CHECKING
 from cli.client import connect
 from cli.failures import Commands
@@ -136,6 +136,10 @@ def slots(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA
         return
     for slot in answer.slots:
         say(_slot_text(slot))
+
+
+app.command("export")(exports.export_ladder)
+app.command()(exports.audit)
 
 
 def _slot_text(slot: Slot) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from cli import terms
+from cli import exports, terms
 from cli.checks import CHECKING
 from cli.client import Arena, connect
 from cli.failures import Commands
@@ -145,6 +145,7 @@ def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFA
         TextColumn("{task.fields[left]}"),
     )
     with connect(data) as arena:
+        _show(arena, tournament)  # an unknown one is told before a bar is drawn
         with Bar(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("pairs", total=None, left="")
             for seen in _follow(arena, tournament):
@@ -173,6 +174,10 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
         return
     columns = ("tournament", "owner", "game", "format", "bots", "pairs", "state", "created")
     print_table(table(columns, [_row(tournament) for tournament in tournaments]))
+
+
+app.command("export")(exports.export_tournament)
+app.command()(exports.audit)
 
 
 def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:

@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena_service.api.accounts import Accounts
 from arena_service.api.bots import Bots
+from arena_service.api.exports import Exports
 from arena_service.api.ladders import Ladders
 from arena_service.api.replays import Replays
 from arena_service.api.session import SessionInterceptor
@@ -31,6 +32,8 @@ from interrex.arena.v1 import (
     account_service_pb2_grpc,
     bot_service_pb2,
     bot_service_pb2_grpc,
+    export_service_pb2,
+    export_service_pb2_grpc,
     ladder_service_pb2,
     ladder_service_pb2_grpc,
     replay_service_pb2,
@@ -60,6 +63,7 @@ _OPTIONS = (
 _SERVICES = (
     account_service_pb2.DESCRIPTOR.services_by_name["AccountService"].full_name,
     bot_service_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
+    export_service_pb2.DESCRIPTOR.services_by_name["ExportService"].full_name,
     ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
     status_service_pb2.DESCRIPTOR.services_by_name["StatusService"].full_name,
@@ -96,6 +100,7 @@ def start(db: Database, address: str, settings: Settings | None = None) -> ApiSe
     )
     account_service_pb2_grpc.add_AccountServiceServicer_to_server(Accounts(), server)
     bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)
+    export_service_pb2_grpc.add_ExportServiceServicer_to_server(Exports(db), server)
     ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
     status_service_pb2_grpc.add_StatusServiceServicer_to_server(Status(db, probes), server)

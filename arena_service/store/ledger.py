@@ -18,10 +18,14 @@ MAX_ROWS = 200_000
 
 @dataclass(frozen=True)
 class Scope:
-    """The events whose results count together: all slots of a ladder, or one tournament's."""
+    """The events whose results count together: all slots of a ladder, or one tournament's.
+
+    `slots` are the first and the last of a ladder that count; None: all.
+    """
 
     ladder: str | None = None
     tournament: str | None = None
+    slots: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, event: Event) -> Scope:
@@ -30,9 +34,10 @@ class Scope:
 
     def holds(self) -> ColumnElement[bool]:
         """The condition that a row of the table of events is in this scope."""
-        if self.ladder is not None:
-            return col(Event.ladder) == self.ladder
-        return col(Event.tournament) == self.tournament
+        if self.ladder is None:
+            return col(Event.tournament) == self.tournament
+        mine = col(Event.ladder) == self.ladder
+        return mine if self.slots is None else mine & col(Event.slot).between(*self.slots)
 
 
 def rated_rows(session: Session, scope: Scope, rules_version: int) -> list[LedgerRow]:

@@ -107,7 +107,12 @@ def _unplayed(session: Session, versions: list[BotVersion]) -> tuple[StandingRow
 
 
 def _played(session: Session, event: Event) -> tuple[StandingRow, ...]:
-    scope, rules = Scope.of(event), event.rules_version or 0
+    return standings_of(session, event, Scope.of(event))
+
+
+def standings_of(session: Session, event: Event, scope: Scope) -> tuple[StandingRow, ...]:
+    """The entrants of an event, best first, by the results of a scope under the event's rules."""
+    rules = event.rules_version or 0
     statement = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
     versions = list(session.scalars(statement))
     return _table(
