@@ -13,7 +13,7 @@ from arena_service.store.tables.competitions import (
     TournamentEntry,
 )
 from arena_service.store.tables.play import Attempt, Evidence, Match, MatchSeat, Pair, Series
-from arena_service.store.tables.processes import Process
+from arena_service.store.tables.processes import Process, WorkerToken
 
 __all__ = [
     "Account",
@@ -42,4 +42,5 @@ __all__ = [
     "SignIn",
     "Tournament",
     "TournamentEntry",
+    "WorkerToken",
 ]

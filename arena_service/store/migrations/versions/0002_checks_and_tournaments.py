@@ -84,6 +84,17 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_process")),
     )
     op.create_index(op.f("ix_process_seen_at"), "process", ["seen_at"])
+    op.create_table(
+        "worker_token",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("token_sha256", sa.String(), nullable=False),
+        sa.Column("lease_key", sa.String(), nullable=False),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_worker_token")),
+        sa.UniqueConstraint("name", name=op.f("uq_worker_token_name")),
+        sa.UniqueConstraint("token_sha256", name=op.f("uq_worker_token_token_sha256")),
+    )
 
 
 def _extend_versions() -> None:
