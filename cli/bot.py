@@ -10,6 +10,7 @@ import typer
 
 import bots
 from bots.manifest import FILE, NAME
+from cli import terms
 from cli.bot_log import show_checks, show_log, state_line
 from cli.checks import ACTIVE, wait_until_checked
 from cli.client import Arena, connect
@@ -18,7 +19,6 @@ from cli.home_check import check_folder, packed
 from cli.output import plain, print_json, print_table, say, submitted, table, tell
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
-from cli.terms import BotName
 from interrex.arena.v1.bot_service_pb2 import (
     BotVersion,
     CheckBotRequest,
@@ -86,15 +86,17 @@ def submit(
 
 
 @app.command()
-def check(folder: BotFolder, as_json: AsJson = False) -> None:
+def check(folder: BotFolder, seed: terms.Seed = "", as_json: AsJson = False) -> None:
     """Check the folder on this machine as the arena checks an upload; no arena is needed."""
-    found = check_folder(folder)
+    found = check_folder(folder, terms.seed(seed))
     if as_json:
         checks = [plain(log) for log in found.checks]
         passed = not found.reason
-        print_json({"bot": found.bot, "passed": passed, "reason": found.reason, "checks": checks})
+        told = {"bot": found.bot, "seed": found.seed, "passed": passed, "reason": found.reason}
+        print_json({**told, "checks": checks})
     else:
         show_checks(found.checks)
+        say(f"seed {found.seed}")
     if found.reason:
         raise Failure(f"{found.bot} would not become active: {found.reason}")
     if not as_json:
@@ -120,7 +122,7 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
 
 @app.command()
 def log(
-    bot: BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
+    bot: terms.BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
 ) -> None:
     """How a version's check went, and the matches it lost by a fault of its own."""
     with connect(data) as arena:
@@ -133,7 +135,7 @@ def log(
 
 @app.command()
 def recheck(
-    bot: BotName,
+    bot: terms.BotName,
     version: Version = 0,
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Leave the check to itself.")] = False,
     as_json: AsJson = False,
@@ -150,7 +152,7 @@ def recheck(
 
 @app.command()
 def disable(
-    bot: BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
+    bot: terms.BotName, version: Version = 0, as_json: AsJson = False, data: Data = DEFAULT_DATA
 ) -> None:
     """Take a version out; the newest other one that is active plays instead, if there is one."""
     with connect(data) as arena:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,19 +14,25 @@ from bots.packing import PackingError, pack
 from cli.failures import Failure
 from cli.home import home_runtime
 from engine_service.client import LocalEngine, MatchStart
-from engine_service.core.seeds import SEED_BYTES
+from engine_service.core.seeds import deal_seed
 from interrex.arena.v1.bot_service_pb2 import BotLog
 from interrex.arena.v1.replay_service_pb2 import Evidence, Match, Note
 from workers.match.evidence import SeatEvidence
-from workers.match.local import LocalOutcome, play_itself
+from workers.match.local import ENTRANTS, LocalOutcome, play_itself
 from workers.match.series import BotSource
+
+EVENT = "check"
 
 
 @dataclass(frozen=True)
 class HomeCheck:
-    """How a folder's matches against itself went; without a `reason` it would be active."""
+    """How a folder's matches against itself went; without a `reason` it would be active.
+
+    The same `seed` repeats them.
+    """
 
     bot: str
+    seed: str
     reason: str
     checks: list[BotLog]
 
@@ -43,20 +48,26 @@ def packed(folder: Path) -> bytes:
         raise Failure(f"{error.filename} cannot be read: {error.strerror}") from error
 
 
-def check_folder(folder: Path) -> HomeCheck:
-    """Check a bot's folder as the arena would check its upload; raises Failure."""
+def check_folder(folder: Path, seed: str) -> HomeCheck:
+    """Check a bot's folder as the arena would check its upload; raises Failure.
+
+    `seed`, 64 hex digits, is that of the deal where the bot plays one game, else the key.
+    """
     try:
         submission = admit(packed(folder))
     except SubmissionError as error:
         raise Failure(f"{error} ({error.reason})") from error
-    outcomes = _play(submission)
+    outcomes = _play(submission, seed)
     reason = verdict(map(_checked, outcomes))
-    return HomeCheck(submission.manifest.name, reason, list(map(_log, outcomes)))
+    return HomeCheck(submission.manifest.name, seed, reason, list(map(_log, outcomes)))
 
 
-def _play(submission: Submission) -> list[LocalOutcome]:
+def _play(submission: Submission, seed: str) -> list[LocalOutcome]:
     manifest, archive = submission.manifest, submission.archive
-    starts = [_start(check) for check in checks_of(manifest.games)]
+    checks = checks_of(manifest.games)
+    starts = [
+        _start(check, _deal(seed, number, len(checks))) for number, check in enumerate(checks)
+    ]
     outcomes: list[LocalOutcome] = []
     with home_runtime() as runtime:
         staged = runtime.stage_bot(hashlib.sha256(archive).hexdigest(), lambda: archive)
@@ -65,12 +76,16 @@ def _play(submission: Submission) -> list[LocalOutcome]:
     return outcomes
 
 
-def _start(check: Check) -> MatchStart:
+def _deal(seed: str, number: int, games: int) -> str:
+    return seed if games == 1 else deal_seed(bytes.fromhex(seed), EVENT, ENTRANTS, number).hex()
+
+
+def _start(check: Check, seed: str) -> MatchStart:
     return MatchStart(
         game=check.game,
         options=check.options,
         seats=check.seats,
-        seed=secrets.token_hex(SEED_BYTES),
+        seed=seed,
         rules_version=check.rules_version,
     )
 

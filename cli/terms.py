@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from cli.failures import Exit, Failure
 from cli.profile import MOST
+from engine_service.core.seeds import SEED_BYTES
 from interrex.arena.v1.ladder_service_pb2 import Limits
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
@@ -22,6 +24,7 @@ Options = Annotated[
         help="What differs from the game's defaults, JSON or a word; any number of times.",
     ),
 ]
+Seed = Annotated[str, typer.Option(help="64 hex digits; the same seed, the same deals.")]
 Seats = Annotated[int, typer.Option(min=0, max=MOST, help="0: the fewest the game allows.")]
 StartCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For a start; 0: the default.")]
 MoveCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For every answer; 0: the default.")]
@@ -44,6 +47,18 @@ def options(given: Sequence[str] | None) -> dict[str, Any]:
             raise Failure(f"--option {name}: named more than once", Exit.USAGE)
         found[name] = _value(value)
     return found
+
+
+def seed(text: str) -> str:
+    """The seed that was given, else a new one; raises Failure."""
+    if not text:
+        return secrets.token_hex(SEED_BYTES)
+    if len(text) != 2 * SEED_BYTES or set(text) - set("0123456789abcdef"):
+        raise Failure(
+            f"--seed: expected {2 * SEED_BYTES} hex digits in lower case, got {text[:80]!r}",
+            Exit.USAGE,
+        )
+    return text
 
 
 def limits(start_cpu_ms: int, move_cpu_ms: int, bank_cpu_ms: int) -> Limits:

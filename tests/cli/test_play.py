@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+import bots
 from cli.main import app
 
 SEED = "5a" * 32
@@ -148,11 +152,61 @@ def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None
     assert "crash" in broken.output
 
 
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A bot that never starts, and says why."""
+    assert interrex("bot", "new", tmp_path / "broken").exit_code == 0
+    program = "import sys\nprint('no wine today', file=sys.stderr)\nraise SystemExit(3)\n"
+    (tmp_path / "broken" / "main.py").write_text(program)
+    return tmp_path / "broken"
+
+
+def test_matches_that_nobody_started_end_with_1_and_the_cause(broken: Path) -> None:
+    result = interrex("play", broken, broken, "--pairs", "1")
+    assert result.exit_code == 1
+    assert result.stdout.count('exit code 3; last line on stderr: "no wine today"') == 4
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"error: 2 of 2 matches could not be played: {broken} did not start")
+    assert "no wine today" in line
+    told = interrex("play", broken, broken, "--pairs", "1", "--json")
+    assert told.exit_code == 1
+    faults = json.loads(told.stdout)["faults"]
+    assert [(each["leg"], each["stderr"]) for each in faults] == [
+        (leg, "no wine today") for leg in (0, 0, 1, 1)
+    ]
+
+
+def test_a_terminal_shows_how_far_the_matches_are(broken: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "cli.main", "play", "random", str(broken), "--pairs", "2"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, text=True, timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 2**16).decode()
+    os.close(ours)
+    assert done.returncode == 0
+    assert "4/4" in shown
+    assert "no wine today" not in shown
+    assert done.stdout.count("no wine today") == 4
+
+
+def test_a_seed_repeats_the_check_of_a_bot() -> None:
+    words = ("bot", "check", Path(bots.__file__).parent / "baselines" / "random", "--json")
+    told = [json.loads(interrex(*words, "--seed", SEED).output) for _ in range(2)]
+    assert told[0]["seed"] == SEED
+    played = [[check["match"]["plies"] for check in each["checks"]] for each in told]
+    assert played[0] == played[1]
+    refused = interrex(*words, "--seed", "5A")
+    assert refused.exit_code == 2
+    assert "--seed: expected 64 hex digits" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
         (("nobody", "random"), "baselines: "),
-        (("random", "random", "--game", "chess"), "chess"),
+        (("x" * 5000, "random"), "baselines: "),
+        (("", "random"), "baselines: "),
+        (("random", "random", "--game", "chess"), "--game: expected one of claim, "),
         (("random", "random", "--seed", "xyz"), "64 hex digits"),
         (("random", "random", "--pairs", "0"), "pairs"),
         (("random",), "two at least"),

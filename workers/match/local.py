@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import Any
 
 from bots.manifest import Manifest, ManifestError, load
 from engine_service.client import Engine, MatchStart
-from engine_service.core.seeds import BOT_SEED_BYTES, bot_seed, deal_seed
+from engine_service.core.seeds import bot_seed, deal_seed
 from workers.match.clock import VOID_ATTEMPTS, HostStall
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.limits import Limits
@@ -82,7 +81,7 @@ def play_itself(
 ) -> None:
     """Play each start once with the bot on every seat, all in one set, as an arena's check does.
 
-    `pair` of an outcome is the number of its start.
+    `pair` of an outcome is the number of its start. The seeds of the bots follow from the start's.
     """
     legs = [_alone(number, start) for number, start in enumerate(starts)]
     seats = max(start.seats for start in starts)
@@ -90,8 +89,8 @@ def play_itself(
 
 
 def _alone(number: int, start: MatchStart) -> _Leg:
-    seats = range(start.seats)
-    seeds = tuple(secrets.token_hex(BOT_SEED_BYTES) for _ in seats)
+    seats, key = range(start.seats), bytes.fromhex(start.seed)
+    seeds = tuple(bot_seed(key, EVENT, ENTRANTS, number, 0, seat) for seat in seats)
     return _Leg(number, LegPlan(f"{number}.0", start, tuple(seats), seeds, leg=0))
 
 
