@@ -142,4 +142,4 @@ def _order(cards: Sequence[str], x: float, y: float) -> str:
     if "?" in cards:
         return ""
     lines = [" ".join(cards[i : i + 2]) for i in range(0, len(cards), 2)]
-    return "".join(text(x, y + 16 * i, "v", line, "middle") for i, line in enumerate(lines))
+    return "".join(text(x, y + 16 * i, "v order", line, "middle") for i, line in enumerate(lines))

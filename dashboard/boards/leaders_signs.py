@@ -29,6 +29,7 @@ _PHONE = (
     ".leaders .leader{transform:translate(-438px)}"
     ".leaders :is(.far,.near,.rows) :is(.h,.s){font-size:15px;letter-spacing:.02em}"
     ".leaders .p{font-size:18.5px}.leaders .turn{transform:translate(14px)}"
+    ".leaders .order{display:none}"
 )
 
 #: What is printed on cards, light or solid, is the same by day and by night.

@@ -237,3 +237,11 @@ def test_drawing_changes_nothing_and_repeats_itself() -> None:
     held = json.dumps(frame)
     assert picture(frame) == picture(frame)
     assert json.dumps(frame) == held
+
+
+def test_bots_of_two_owners_with_one_name_are_told_apart() -> None:
+    clash = ("north/heron", "south/heron", "moor/ferret", "vale/badger")
+    assert "north/heron begins" in texts(drawn(walk("2-00")[0], clash))
+    teams = walk("4-invasion")[-1]
+    winners = "Invasion: victory for south/heron + badger"
+    assert winners in texts(drawn(teams, clash))

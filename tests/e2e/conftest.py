@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import URLError
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.dashboard.seeded import Seeded, seed_arena
+from tests.e2e.serving import serving
 
 PATIENCE_MS = 30_000
 FLAGS = [
@@ -42,20 +36,8 @@ def dashboard_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def dashboard(arena: Seeded, dashboard_log: Path) -> Iterator[str]:
-    port = _free_port()
-    environment = {**os.environ, "INTERREX_DATA": str(arena.data)}
-    for name in ("INTERREX_DATABASE_URL", "INTERREX_LANGUAGE"):
-        environment.pop(name, None)
-    log = dashboard_log.open("wb")
-    command = [sys.executable, "-m", "dashboard.server", "--port", str(port)]
-    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        _wait_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, dashboard_log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
+    with serving(arena.data, dashboard_log) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -86,21 +68,3 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     yield page
     context.close()
     assert trouble == []
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        assert server.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except (URLError, OSError):
-            time.sleep(0.2)
-    raise AssertionError(f"the dashboard never became healthy: {log.read_text()}")
