@@ -39,6 +39,7 @@ class Tally:
         self.lineup = lineup
         self.credits: defaultdict[int, list[float]] = defaultdict(list)
         self.endings: Counter[str] = Counter()
+        self.cpu_ms: list[float] = []  # of each answer of the bot
         self.began = time.monotonic()
 
     def add(self, local: LocalOutcome) -> None:
@@ -50,16 +51,21 @@ class Tally:
         bot = self.lineup[0]
         own = [credit for credit, player in by_seat if self.lineup[player] == bot]
         self.credits[local.pair].append(statistics.fmean(own))
+        for evidence in local.outcome.evidence:
+            if self.lineup[local.seating[evidence.seat]] == bot:
+                self.cpu_ms += evidence.cpu_per_ply
 
     def report(self, title: str) -> str:
-        """One line of result, one of how it came."""
+        """One line of result, two of how it came."""
         found = interval([statistics.fmean(legs) for legs in self.credits.values()])
         legs = self.endings.total()
         seconds = time.monotonic() - self.began
+        mean, worst = statistics.fmean(self.cpu_ms), max(self.cpu_ms)
         return (
             f"{title}: credit {found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
             f" over {len(self.credits)} pairs\n"
-            f"  {dict(self.endings)}, {seconds:.0f} s, {1000 * seconds / legs:.0f} ms a match"
+            f"  {dict(self.endings)}, {seconds:.0f} s, {1000 * seconds / legs:.0f} ms a match\n"
+            f"  CPU time of an answer: {mean:.1f} ms, at most {worst:.0f} ms"
         )
 
 

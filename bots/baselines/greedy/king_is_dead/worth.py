@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -83,10 +82,11 @@ def prospects(holdings: Holdings, seat: int) -> tuple[tuple[float, ...], float]:
     sides = _sides(len(holdings.courts), seat)
     doubt = DOUBT + DOUBT_A_CARD * sum(holdings.cards) / len(holdings.cards)
     crowned = tuple(
-        _credit(sides, lambda side, one=one, two=two: _crown(holdings, side, one, two), doubt)
+        _chance_to_lead([_crown(holdings, side, one, two) for side in sides], doubt)
         for one, two in _ORDERS
     )
-    return crowned, _credit(sides, lambda side: _sets(holdings, side), doubt)
+    invaded = _chance_to_lead([_sets(holdings, side) for side in sides], doubt)
+    return crowned, invaded
 
 
 @lru_cache(maxsize=64)
@@ -96,9 +96,9 @@ def _sides(seats: int, seat: int) -> Sides:
     return tuple(tuple(s for s in range(seats) if teams[s] == team) for team in order)
 
 
-def _credit(sides: Sides, claim: Callable[[tuple[int, ...]], float], doubt: float) -> float:
-    """The mean chance to be ahead of another side."""
-    own, *others = map(claim, sides)
+def _chance_to_lead(claims: list[float], doubt: float) -> float:
+    """The mean chance of the first to be above another."""
+    own, *others = claims
     leads = [max(-30.0, min(30.0, (own - other) / doubt)) for other in others]
     return sum(1 / (1 + exp(-lead)) for lead in leads) / len(leads)
 
