@@ -1,0 +1,134 @@
+"""Tournaments and ladders that were played by the rules, and their exports."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from arena_service.audit import documents
+from arena_service.audit.examine import audit
+from arena_service.doctor.report import Report
+from arena_service.scheduling import slots
+from arena_service.scheduling import tournaments as schedule
+from arena_service.store import accounts, bots, exports, ladders, tournaments
+from arena_service.store.database import Database
+from arena_service.store.work_store import StoreWork
+from bots.manifest import Manifest
+from engine_service.client import Turn
+from tests.arena_service import outcomes
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+Lines = list[dict[str, Any]]
+
+
+def owner_and_bots(db: Database, game: str, count: int) -> tuple[str, list[str]]:
+    """An account and the ids of so many active bots of it."""
+    user = accounts.by_token(db, accounts.create_user(db, f"ann-{game[:4]}-{count}"))
+    assert user is not None
+    made = []
+    for number in range(count):
+        name = f"bot-{number}"
+        manifest = Manifest(name, (game,), ("python3", "main.py"), "json")
+        made.append(bots.submit(db, user.id, name, name.encode(), manifest, ()).bot_id)
+    return user.id, made
+
+
+def tournament(
+    db: Database, entries: int = 4, game: str = "claim", seats: int = 2, **terms: Any
+) -> str:
+    """The id of one that has been played to its end."""
+    started = started_tournament(db, entries, game, seats, **terms)
+    play(db, NOON)
+    while tournaments.show(db, started).state == "running":
+        slots.tick(db, NOON)
+        play(db, NOON)
+    return started
+
+
+def started_tournament(
+    db: Database, entries: int = 4, game: str = "claim", seats: int = 2, **terms: Any
+) -> str:
+    """The id of one whose matches wait."""
+    owner, entered = owner_and_bots(db, game, entries)
+    made = tournaments.create_tournament(
+        db, owner, "cup", game, {}, seats, **({"pairs": 1} | terms)
+    ).id
+    for bot in entered:
+        tournaments.enter(db, made, bot)
+    schedule.start(db, made, NOON)
+    return made
+
+
+def ladder(db: Database, slots_played: int = 2, entries: int = 3) -> str:
+    """The id of one with so many complete slots."""
+    owner, entered = owner_and_bots(db, "claim", entries)
+    made = ladders.create_ladder(
+        db, owner, "daily", "claim", {}, 2, "0 * * * *", "UTC", 2, now=NOON
+    ).id
+    for bot in entered:
+        ladders.enter(db, made, bot)
+    for hour in range(1, slots_played + 1):
+        slots.tick(db, NOON + timedelta(hours=hour))
+        play(db, NOON + timedelta(hours=hour))
+        slots.complete_played(db, NOON + timedelta(hours=hour, minutes=30))
+    return made
+
+
+def play(db: Database, now: datetime) -> None:
+    """Everything that waits: bots differ in what they choose, the second match is a fault."""
+    work, count = StoreWork(db, 60), 0
+    while (lease := work.lease("w", now=now)) is not None:
+        for match in lease.matches:
+            end = partial(outcomes.played, choice=partial(_choose, match.players))
+            if count == 1:
+                end = partial(end, end=lambda session: session.end("timeout", session.offer.seat))
+            elif count == 2:
+                end = outcomes.no_contest
+            assert work.accept(lease.series, lease.fence, end(match), now=now)
+            count += 1
+
+
+def _choose(players: list[str], turn: Turn) -> str:
+    """By its id a bot takes an early or a late action."""
+    return turn.legal[int(players[turn.seat][:4], 16) % len(turn.legal)]
+
+
+def export(lines: Iterable[documents.Line], path: Path) -> Path:
+    """Write an export."""
+    path.write_bytes(b"".join(documents.written(lines)))
+    return path
+
+
+def export_tournament(db: Database, wanted: str, path: Path) -> Path:
+    """Write the export of a tournament."""
+    return export(exports.of_tournament(db, wanted), path)
+
+
+def read(path: Path) -> Lines:
+    """The lines of a file."""
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def write(path: Path, lines: Lines) -> Path:
+    """Write lines with an end that fits them."""
+    lines[-1]["lines"] = len(lines) - 1
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode()))
+    return path
+
+
+def look(path: Path) -> Report:
+    """Audit a file."""
+    return audit(path, lambda done: None)
+
+
+def problems(report: Report) -> list[str]:
+    """What is wrong, as `proof: about text`."""
+    return [
+        f"{proof.name}: {about} {text}" for proof in report.proofs for about, text in proof.problems
+    ]

