@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arena_service.doctor.report import Report
 
 SECONDS = 600.0
+NEEDED = ("numpy", "scipy")  # to fit ratings again
 
 Name = Annotated[str, typer.Argument(metavar="ID", help="Name or id.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="File to write: ID.jsonl.gz")]
@@ -52,7 +53,7 @@ def audit(file: File, as_json: AsJson = False) -> None:
 
     It needs no arena: everything follows from the file, its revealed keys and the rules.
     """
-    if not all(map(find_spec, ("numpy", "scipy"))):
+    if not all(map(find_spec, NEEDED)):
         raise server_missing()
     report = _audited(file)
     if as_json:
