@@ -22,6 +22,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     ListLaddersRequest,
     ListSlotsRequest,
     RunLadderNowRequest,
+    ShowLadderResponse,
     Slot,
 )
 
@@ -103,7 +104,7 @@ def show(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA)
     if as_json:
         print_json(plain(answer))
         return
-    say(f"{answer.ladder.name}: {answer.pairs_done} of {answer.pairs_planned} pairs played")
+    say(_about(answer))
     if answer.standings:
         print_table(standings_table(answer.standings))
     else:
@@ -142,6 +143,12 @@ app.command("export")(exports.export_ladder)
 app.command()(exports.audit)
 
 
+def _about(answer: ShowLadderResponse) -> str:
+    ladder = answer.ladder
+    played = f"{answer.pairs_done} of {answer.pairs_planned} pairs played"
+    return f"{ladder.name}: {terms.game(ladder)}, {ladder.seats} seats; {played}"
+
+
 def _slot_text(slot: Slot) -> str:
     lines = [
         f"slot {slot.number} ({slot.state}), event {slot.event}",
@@ -154,4 +161,4 @@ def _slot_text(slot: Slot) -> str:
 
 def _ladder_row(ladder: Ladder) -> tuple[str, ...]:
     due = ladder.next_due.ToJsonString() if ladder.HasField("next_due") else "-"
-    return (ladder.name, ladder.game, str(ladder.seats), ladder.cron, ladder.timezone, due)
+    return (ladder.name, terms.game(ladder), str(ladder.seats), ladder.cron, ladder.timezone, due)

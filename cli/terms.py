@@ -9,10 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from arena_service.store.terms import written
 from cli.failures import Exit, Failure
 from cli.profile import MOST
 from engine_service.core.seeds import SEED_BYTES
-from interrex.arena.v1.ladder_service_pb2 import Limits
+from interrex.arena.v1.ladder_service_pb2 import Ladder, Limits
+from interrex.arena.v1.tournament_service_pb2 import Tournament
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Name of one of your bots.")]
 Game = Annotated[str, typer.Option(help="Which game is played.")]
@@ -47,6 +49,12 @@ def options(given: Sequence[str] | None) -> dict[str, Any]:
             raise Failure(f"--option {name}: named more than once", Exit.USAGE)
         found[name] = _value(value)
     return found
+
+
+def game(played: Ladder | Tournament) -> str:
+    """The game, with what differs from its defaults: king_is_dead (variant=cunning)."""
+    options = json.loads(played.options_json or "{}")
+    return f"{played.game} ({written(options)})" if options else played.game
 
 
 def seed(text: str) -> str:

@@ -41,6 +41,7 @@ TournamentName = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="Name or id of the tournament.")
 ]
 
+COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
 ENDED = frozenset({"complete", "cancelled"})
 PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
 AGAIN_SECONDS = 1.0
@@ -172,8 +173,7 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     if not tournaments:
         say("No tournaments yet; make one with: interrex tournament create NAME")
         return
-    columns = ("tournament", "owner", "game", "format", "bots", "pairs", "state", "created")
-    print_table(table(columns, [_row(tournament) for tournament in tournaments]))
+    print_table(table(COLUMNS, [_row(tournament) for tournament in tournaments]))
 
 
 app.command("export")(exports.export_tournament)
@@ -231,7 +231,8 @@ def _about(answer: ShowTournamentResponse) -> str:
     else:
         state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
     left = _left(progress)
-    lines = [f"{state}, {left}" if left else state, f"commitment {shown.commitment}"]
+    played = f"{terms.game(shown)}, {shown.seats} seats"
+    lines = [f"{state}, {left}" if left else state, played, f"commitment {shown.commitment}"]
     if shown.entrants_digest:
         lines.append(f"entrants   {shown.entrants_digest}")
     if shown.key:
@@ -244,7 +245,8 @@ def _row(shown: Tournament) -> tuple[str, ...]:
     return (
         shown.name,
         shown.owner,
-        shown.game,
+        terms.game(shown),
+        str(shown.seats),
         shown.format.replace("_", " "),
         str(shown.entrants),
         str(shown.pairs),

@@ -1,9 +1,11 @@
 """The main job as a newcomer runs it: everything real, nothing left behind."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,15 @@ import pytest
 from arena_service.store import queries
 from arena_service.store.database import open_database
 from arena_service.store.match_search import MatchSearch, search
+from cli.showcase import SHOWCASES
+from engine_service.catalogue import BUILT_IN
 from engine_service.client import LocalEngine
 
 ROOT = Path(__file__).parents[2]
+OWN = [game.name for game in BUILT_IN]
 PAIRS = 2
-BOTS = 4
-MATCHES = BOTS * (BOTS - 1) // 2 * PAIRS * 2
+MATCHES = sum(comb(len(each.bots), 2) * PAIRS * 2 for each in SHOWCASES)
+BOTS = {bot for each in SHOWCASES for bot in each.bots}
 
 
 def run_demo(data: Path) -> str:
@@ -34,6 +39,13 @@ def run_demo(data: Path) -> str:
     return done.stdout
 
 
+def linked_matches(told: str) -> list[str]:
+    """The ids of the replays that the demo names, one of each game."""
+    found = re.findall(r"/match\?replay=([0-9a-f]+)", told)
+    assert len(found) == len(SHOWCASES)
+    return found
+
+
 def processes_naming(text: str) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -47,20 +59,23 @@ def processes_naming(text: str) -> list[str]:
 
 
 @pytest.mark.timeout(600)
-def test_the_demo_plays_a_slot_and_a_second_run_carries_on(tmp_path: Path) -> None:
+def test_the_demo_plays_a_ladder_of_each_game_and_a_second_run_carries_on(tmp_path: Path) -> None:
     data = tmp_path / "arena"
     first = run_demo(data)
-    for bot in ("random", "first-legal", "greedy", "highest"):
-        assert f"demo/{bot}" in first
+    for each in SHOWCASES:
+        standings = first.split(f"/ladders?ladder={each.ladder}\n")[1].split("A replay: ")[0]
+        assert all(f"demo/{bot} " in standings for bot in each.bots)
     second = run_demo(data)
-    assert second.count("already there") == BOTS
+    assert second.count("already there") == len(BOTS)
     db = open_database(f"sqlite:///{data / 'interrex.db'}")
-    matches = search(db, MatchSearch(), 500)
+    matches = search(db, MatchSearch(), 1000)
     assert len(matches) == 2 * MATCHES
     assert {match.ending for match in matches} == {"completed"}
-    replay = queries.replay(db, matches[0].id)
-    assert replay is not None
-    assert LocalEngine().verify(replay).ok
+    assert {match.game for match in matches} == {each.game for each in SHOWCASES} == set(OWN)
+    for match in linked_matches(second):
+        replay = queries.replay(db, match)
+        assert replay is not None
+        assert LocalEngine().verify(replay).ok
     assert processes_naming(f"INTERREX_DATA={data}") == []
 
 
@@ -73,7 +88,7 @@ def test_an_interrupt_ends_the_demo_and_all_it_started(tmp_path: Path) -> None:
     for line in demo.stdout:
         if "Serving" in line:
             break
-    assert len(processes_naming(f"INTERREX_DATA={data}")) > BOTS
+    assert len(processes_naming(f"INTERREX_DATA={data}")) > 4
     demo.send_signal(signal.SIGINT)
     assert demo.wait(60) == 0
     demo.stdout.close()

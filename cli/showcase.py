@@ -1,0 +1,133 @@
+"""What the demo plays: a ladder of each game, all three at the same time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+import bots
+from bots.packing import pack
+from cli.checks import ACTIVE, wait_until_checked
+from cli.client import Arena
+from cli.failures import Failure
+from cli.output import submitted
+from cli.pages import pages
+from interrex.arena.v1.ladder_service_pb2 import (
+    CreateLadderRequest,
+    EnterLadderRequest,
+    ListLaddersRequest,
+    RunLadderNowRequest,
+    ShowLadderResponse,
+)
+from interrex.arena.v1.replay_service_pb2 import ListMatchesRequest
+
+BASELINES = Path(bots.__file__).parent / "baselines"
+PLAY_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Showcase:
+    """A ladder of the demo; `pairs` of every two bots."""
+
+    ladder: str
+    game: str
+    bots: tuple[str, ...]
+    pairs: int
+
+
+SHOWCASES = (
+    Showcase("claim-demo", "claim", ("random", "first-legal", "highest", "greedy"), 5),
+    Showcase("king-demo", "king_is_dead", ("random", "first-legal", "greedy"), 5),
+    Showcase("leaders-demo", "hidden_leaders_duel", ("random", "first-legal", "greedy"), 5),
+)
+
+
+def submit_bots(arena: Arena, shown: Sequence[Showcase], console: Console) -> None:
+    """Submit every bot that is needed and wait until each has come through its check."""
+    versions = []
+    for name in dict.fromkeys(bot for each in shown for bot in each.bots):
+        answer = arena.submit(pack(BASELINES / name.replace("-", "_")))
+        versions.append(answer.version)
+        console.print(f"  {submitted(answer)}")
+    for checked in wait_until_checked(arena, versions):
+        if checked.version.state != ACTIVE:
+            raise Failure(
+                f"{checked.version.bot} is {checked.version.state}: {checked.version.reason}"
+            )
+
+
+def play(
+    arena: Arena, shown: Sequence[Showcase], console: Console
+) -> dict[Showcase, ShowLadderResponse]:
+    """One slot of every ladder, at the same time; its standings when all are rated."""
+    _create_ladders(arena, shown)
+    before = {}
+    for each in shown:
+        for name in each.bots:
+            arena.ladders.EnterLadder(EnterLadderRequest(ladder=each.ladder, bot=name))
+        before[each] = arena.show(each.ladder).ladder.commitment
+    for each in shown:
+        arena.ladders.RunLadderNow(RunLadderNowRequest(ladder=each.ladder))
+    return _wait_for_slots(arena, before, console)
+
+
+def newest_match(arena: Arena, ladder: str) -> str:
+    """The id of the match that was played last."""
+    request = ListMatchesRequest(ladder=ladder, page_size=1)
+    return arena.replays.ListMatches(request).matches[0].id
+
+
+def _create_ladders(arena: Arena, shown: Iterable[Showcase]) -> None:
+    """Make those that an earlier demo on the same folder did not make."""
+    answers = pages(arena.ladders.ListLadders, ListLaddersRequest())
+    known = {ladder.name for answer in answers for ladder in answer.ladders}
+    for each in shown:
+        if each.ladder not in known:
+            arena.ladders.CreateLadder(
+                CreateLadderRequest(
+                    name=each.ladder, game=each.game, timezone="UTC", pairs_per_slot=each.pairs
+                )
+            )
+
+
+def _wait_for_slots(
+    arena: Arena, before: dict[Showcase, str], console: Console
+) -> dict[Showcase, ShowLadderResponse]:
+    """Draw how far the slots are that were just made due, until every pair has its results.
+
+    `before` has the commitments of those slots while their entries were open.
+    """
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("pairs"),
+        TimeElapsedColumn(),
+    )
+    done: dict[Showcase, ShowLadderResponse] = {}
+    deadline = time.monotonic() + PLAY_SECONDS
+    with Progress(*columns, console=console) as bar:
+        tasks = {each: bar.add_task(each.ladder, total=None) for each in before}
+        while time.monotonic() < deadline:
+            for each in before.keys() - done.keys():
+                shown = arena.show(each.ladder)
+                if shown.ladder.commitment == before[each] or not shown.pairs_planned:
+                    continue
+                bar.update(tasks[each], total=shown.pairs_planned, completed=shown.pairs_done)
+                if shown.pairs_done == shown.pairs_planned and _rated(shown):
+                    bar.stop_task(tasks[each])
+                    done[each] = shown
+            if len(done) == len(before):
+                return {each: done[each] for each in before}
+            time.sleep(0.3)
+    late = ", ".join(each.ladder for each in before if each not in done)
+    raise Failure(f"{late} not finished after {PLAY_SECONDS:.0f} s; see the logs folder")
+
+
+def _rated(shown: ShowLadderResponse) -> bool:
+    return bool(shown.standings) and all(row.HasField("rating") for row in shown.standings)
