@@ -23,6 +23,7 @@ from engine_service.client import Turn
 from tests.arena_service import outcomes
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+LATER = NOON + timedelta(days=1)
 Lines = list[dict[str, Any]]
 
 
@@ -79,11 +80,13 @@ def ladder(db: Database, slots_played: int = 2, entries: int = 3) -> str:
     return made
 
 
-def play(db: Database, now: datetime) -> None:
-    """Everything that waits: bots differ in what they choose, the second match is a fault."""
+def play(db: Database, now: datetime, at_most: int = 10_000) -> None:
+    """What waits: bots choose differently, the second match is a fault, the third no contest."""
     work, count = StoreWork(db, 60), 0
     while (lease := work.lease("w", now=now)) is not None:
         for match in lease.matches:
+            if count == at_most:
+                return
             end = partial(outcomes.played, choice=partial(_choose, match.players))
             if count == 1:
                 end = partial(end, end=lambda session: session.end("timeout", session.offer.seat))
