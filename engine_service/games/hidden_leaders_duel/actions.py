@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -51,11 +52,17 @@ COUNT = _FIRST[-1]
 
 def return_id(heroes: tuple[str, ...], slots: tuple[int, ...]) -> int:
     """One hero for each slot."""
-    if len(slots) == 1:
-        return _FIRST[NUMBER[heroes[0]]] + _PLAYS + slots[0]
+    return _first_return(heroes) + (TAKE_ID[slots] if len(slots) == 2 else slots[0])
+
+
+@cache
+def _first_return(heroes: tuple[str, ...]) -> int:
+    """The id in the first slots there are."""
+    if len(heroes) == 1:
+        return _FIRST[NUMBER[heroes[0]]] + _PLAYS
     first, second = NUMBER[heroes[0]], NUMBER[heroes[1]]
     last, rank = (second, first) if first <= second else (first, first + 1 + second)
-    return _FIRST[last] + _PAIRED + len(PAIRS) * rank + TAKE_ID[slots]
+    return _FIRST[last] + _PAIRED + len(PAIRS) * rank
 
 
 def play_id(hero: str, target: int) -> int:
@@ -63,6 +70,7 @@ def play_id(hero: str, target: int) -> int:
     return _FIRST[NUMBER[hero]] + 1 + target
 
 
+@lru_cache(maxsize=1 << 16)  # there are millions, few of them with one deck
 def decode(action: int) -> Take | Return | Play:
     """What an id stands for; raises RulesError for one that the game does not have."""
     if not 0 <= action < COUNT:

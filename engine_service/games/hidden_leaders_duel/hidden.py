@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engine_service.core.errors import RulesError
@@ -51,18 +51,91 @@ Held = tuple[tuple[int, str], ...]  # heroes in hand: seat and look, sorted
 Total = Callable[[Iterable[int]], int]
 
 
+class Chapter:
+    """A part of the story, and in how many ways it can be told from each moment on.
+
+    `spare` are the heroes, sorted, that those that entered unseen can turn out to be. With `sum`
+    as total every way to tell the chapter is equally likely, with `any` only possible.
+    """
+
+    def __init__(self, story: Story, spare: Heroes, total: Total) -> None:
+        """Nothing is counted yet."""
+        self._story = story
+        self._spare = spare
+        self._total = total
+        self._known: dict[tuple[int, Held, Heroes], int] = {}
+
+    def told(self, rng: Rng) -> Iterator[tuple[Exit, Entry]]:
+        """Each hero that left, with the entry it is drawn to be."""
+        held, spare = list[Entry](), self._spare
+        for at, event in enumerate(self._story):
+            if isinstance(event, Entry):
+                held.append(event)
+                continue
+            tokens = tuple(sorted(entry[:2] for entry in held))
+            looks = _fitting(event, tokens)
+            weights = [self._branch(at, event, tokens, spare, look) for look in looks]
+            look = _draw(looks, weights, rng)
+            rest = _less(spare, _cost(look, event.hero))
+            assert rest is not None, "a branch with ways can pay"
+            spare = rest
+            alike = [entry for entry in held if entry[:2] == (event.seat, look)]
+            entry = alike[rng.randrange(len(alike))]
+            held.remove(entry)
+            yield event, entry
+
+    def _ways(self, at: int, held: Held, spare: Heroes) -> int:
+        """How the rest of the chapter can be told."""
+        if at == len(self._story):
+            return 1
+        known = self._known.get((at, held, spare))
+        if known is None:
+            known = self._known[at, held, spare] = self._count(at, held, spare)
+        return known
+
+    def _count(self, at: int, held: Held, spare: Heroes) -> int:
+        event = self._story[at]
+        if isinstance(event, Entry):
+            return self._ways(at + 1, tuple(sorted((*held, event[:2]))), spare)
+        looks = _fitting(event, held)
+        return self._total(self._branch(at, event, held, spare, look) for look in looks)
+
+    def _branch(self, at: int, event: Exit, held: Held, spare: Heroes, look: str) -> int:
+        rest = _less(spare, _cost(look, event.hero))
+        if rest is None:
+            return 0
+        token = (event.seat, look)
+        gone = held.index(token)
+        return held.count(token) * self._ways(at + 1, held[:gone] + held[gone + 1 :], rest)
+
+
+class Outline(NamedTuple):
+    """What all guesses from one view have in common; `places` as `_places` tells them."""
+
+    places: Heroes
+    chapters: list[Chapter]
+
+
 def guess(view: View, rng: Rng) -> State:
     """The match; raises RulesError for a view that no match has."""
-    secret = [seat for seat in (0, 1) if view.viewer not in (seat, ALL)]
-    places, played = _places(view), dict[int, Entry]()
-    for story, total in _chapters(_story(view, secret, places), view.options.deck):
-        spare = _spare(view.options.deck, places)
-        for exit_, entry in _exits(story, spare, total, rng):
+    outline = _outline(view)
+    places, played = list(outline.places), dict[int, Entry]()
+    for chapter in outline.chapters:
+        for exit_, entry in chapter.told(rng):
             if entry.place is not None:
                 places[entry.place] = min(exit_.hero, entry.hero, key=_vagueness)
             if exit_.turn is not None:
                 played[exit_.turn] = entry
     return _match(view, _filled(places, view.options.deck, rng), played, rng)
+
+
+@lru_cache(maxsize=8)  # a search guesses from one view again and again
+def _outline(view: View) -> Outline:
+    secret = [seat for seat in (0, 1) if view.viewer not in (seat, ALL)]
+    places, deck = _places(view), view.options.deck
+    spare = _spare(deck, places)
+    chapters = _chapters(_story(view, secret, places), deck)
+    return Outline(tuple(places), [Chapter(story, spare, total) for story, total in chapters])
 
 
 def _match(view: View, heroes: Heroes, played: dict[int, Entry], rng: Rng) -> State:
@@ -145,48 +218,6 @@ def _spare(deck: Heroes, places: Sequence[str]) -> Heroes:
     if min(backs.values(), default=0) < 0:
         raise RulesError(IMPOSSIBLE)
     return tuple(sorted((*unseen, *backs.elements())))
-
-
-def _exits(story: Story, spare: Heroes, total: Total, rng: Rng) -> Iterator[tuple[Exit, Entry]]:
-    """Each hero that left, with the entry it is drawn to be.
-
-    With `sum` as total every way to tell the story is equally likely, with `any` only possible.
-    """
-
-    @cache
-    def ways(told: int, held: Held, spare: Heroes) -> int:
-        """How the rest of the story can be told."""
-        if told == len(story):
-            return 1
-        event = story[told]
-        if isinstance(event, Entry):
-            return ways(told + 1, tuple(sorted((*held, event[:2]))), spare)
-        return total(branch(told, held, spare, look) for look in _fitting(event, held))
-
-    def branch(told: int, held: Held, spare: Heroes, look: str) -> int:
-        event = story[told]
-        rest = _less(spare, _cost(look, event.hero))
-        if rest is None:
-            return 0
-        token = (event.seat, look)
-        at = held.index(token)
-        return held.count(token) * ways(told + 1, held[:at] + held[at + 1 :], rest)
-
-    held: list[Entry] = []
-    for told, event in enumerate(story):
-        if isinstance(event, Entry):
-            held.append(event)
-            continue
-        tokens = tuple(sorted(entry[:2] for entry in held))
-        looks = _fitting(event, tokens)
-        look = _draw(looks, [branch(told, tokens, spare, look) for look in looks], rng)
-        rest = _less(spare, _cost(look, event.hero))
-        assert rest is not None, "a branch with ways can pay"
-        spare = rest
-        alike = [entry for entry in held if entry[:2] == (event.seat, look)]
-        entry = alike[rng.randrange(len(alike))]
-        held.remove(entry)
-        yield event, entry
 
 
 def _fitting(leaving: Exit, held: Held) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, permutations, product
+from functools import cache
+from itertools import combinations, permutations
 
 from engine_service.games.hidden_leaders_duel.actions import (
     COUNCIL,
@@ -28,8 +29,12 @@ def free_slots(state: State) -> list[int]:
 
 def takes(state: State) -> list[int]:
     """Any two free heroes; the last one alone."""
-    free = free_slots(state)
-    return [TAKE_ID[slots] for slots in combinations(free, min(TAKEN, len(free)))]
+    return list(_takes(tuple(free_slots(state))))
+
+
+@cache
+def _takes(free: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(TAKE_ID[slots] for slots in combinations(free, min(TAKEN, len(free))))
 
 
 def returns(state: State) -> list[int]:
@@ -42,8 +47,8 @@ def returns(state: State) -> list[int]:
 def plays(state: State) -> list[int]:
     """Any hero of the hand to the Council, or on any free hero to block it."""
     targets = (COUNCIL, *free_slots(state))
-    hand = dict.fromkeys(state.hands[state.seat])
-    return [play_id(hero, target) for hero, target in product(hand, targets)]
+    to_council = [play_id(hero, COUNCIL) for hero in dict.fromkeys(state.hands[state.seat])]
+    return [first + target - COUNCIL for first in to_council for target in targets]
 
 
 def act(state: State, action: Take | Return | Play) -> State:
