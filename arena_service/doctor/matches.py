@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from math import isclose
 
 from arena_service.doctor.records import Record
@@ -36,8 +37,11 @@ def planned(record: Record, entrants: set[str]) -> Iterator[str]:
         yield f"is played by {', '.join(sorted(strangers))}, not entered in its event"
 
 
-def resulted(record: Record, event: str | None) -> Iterator[str]:
-    """One result when it has ended, none before; `event` is the state of its event."""
+def resulted(record: Record, event: str | None, gone: AbstractSet[str]) -> Iterator[str]:
+    """One result when it has ended, none before.
+
+    `event` is the state of its event, `gone` who left it: their matches are not played any more.
+    """
     match, result = record.match, record.result
     if match.state == MatchState.FINISHED and result is None:
         yield "has ended without a result"
@@ -45,8 +49,11 @@ def resulted(record: Record, event: str | None) -> Iterator[str]:
         yield f"is {match.state} and has a result"
     if match.state == MatchState.PLANNED and event in (EventState.COMPLETE, EventState.CANCELLED):
         yield f"is still to be played, its event is {event}"
-    if match.state == MatchState.CANCELLED and event == EventState.COMPLETE:
-        yield "is cancelled, its event is complete"
+    left = not gone.isdisjoint(row.bot_version for row in record.seats)
+    if match.state == MatchState.CANCELLED and event != EventState.CANCELLED and not left:
+        yield f"is cancelled, its event is {event} and nobody in it has left"
+    if match.state == MatchState.PLANNED and left:
+        yield "is still to be played by somebody who has left"
     yield from _attempted(record)
 
 

@@ -30,12 +30,7 @@ def advance(db: Database, event_id: str, now: datetime) -> bool:
         last = newest_round(session, event_id)
         if event.state != EventState.RUNNING or last is None or _unplayed(session, event_id):
             return False
-        close = update(Round).where(
-            col(Round.event) == event_id,
-            col(Round.number) == last.number,
-            col(Round.closed_at).is_(None),
-        )
-        if changed(session, close.values(closed_at=now)) != 1:
+        if not close(session, last, now):
             return False
         tournament = session.get_one(Tournament, event.tournament)
         return plan_next(session, event, tournament, tournament.pairs, now)
@@ -57,6 +52,16 @@ def plan_next(
         return False
     _write(session, closed, tournament, pairing, len(played) + 1, pairs, now)
     return True
+
+
+def close(session: Session, round: Round, now: datetime) -> bool:
+    """Nothing more is planned in this round; False: somebody closed it before."""
+    statement = update(Round).where(
+        col(Round.event) == round.event,
+        col(Round.number) == round.number,
+        col(Round.closed_at).is_(None),
+    )
+    return changed(session, statement.values(closed_at=now)) == 1
 
 
 def locked(session: Session, event: str) -> Event:

@@ -1,4 +1,4 @@
-"""The beginning of a tournament, and its end before the last match."""
+"""The course of a tournament: started, paused, resumed, extended, ended before its last match."""
 
 from __future__ import annotations
 
@@ -9,29 +9,24 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
-from arena_service.scheduling import rounds
+from arena_service.scheduling.giving_up import give_up
 from arena_service.scheduling.planning import close_entries
+from arena_service.scheduling.rounds import close, locked, plan_next
 from arena_service.store import tournaments
 from arena_service.store.competitions import find
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
-from arena_service.store.states import (
-    ENDED,
-    UNPLAYED,
-    AttemptOutcome,
-    Cause,
-    EventState,
-    MatchState,
-    SeriesState,
-)
-from arena_service.store.tables import Attempt, Event, Match, Series, Tournament
+from arena_service.store.rounds import newest_round
+from arena_service.store.states import ENDED, EventState
+from arena_service.store.tables import Event, Match, Tournament
 from arena_service.store.tournaments import TournamentRow
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.tournaments")
 
 CANCELLED = "the tournament was cancelled"
+ON_ITS_WAY = (EventState.RUNNING, EventState.PAUSED)
 
 
 def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
@@ -41,20 +36,56 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
     With too few entrants for one match it is complete at once.
     """
     with db.write() as session:
-        row = find(session, Tournament, tournament)
-        event = _event(session, row)
+        row, event = find_locked(session, tournament)
         if event.state != EventState.OPEN:
             raise ConflictError(f"{row.name} has started before: it is {event.state}")
         versions = entrants(session, row)
         tournaments.check_size(row, len(versions))
-        tournaments.check_day(session, row, len(versions), now)
+        pairs = tournaments.groups_of(row, len(versions)) * row.pairs
+        tournaments.check_day(session, row, pairs, now)
         if close_entries(session, event, row, versions, now) is None:
             raise ConflictError(f"{row.name} has started before")
         session.refresh(event)
         row.rounds = formats.find(row.format).rounds(len(versions), row.rounds)
         session.flush()
-        if not rounds.plan_next(session, event, row, row.pairs, now):
+        if not plan_next(session, event, row, row.pairs, now):
             _end(session, event, EventState.COMPLETE, now)
+    return tournaments.show(db, row.id)
+
+
+def pause(db: Database, tournament: str) -> TournamentRow:
+    """Lease nothing of it any more; what is being played is played to its end.
+
+    Raises ConflictError when it is not running.
+    """
+    return _switch(db, tournament, EventState.RUNNING, EventState.PAUSED)
+
+
+def resume(db: Database, tournament: str) -> TournamentRow:
+    """Go on where it was paused; raises ConflictError when it was not."""
+    return _switch(db, tournament, EventState.PAUSED, EventState.RUNNING)
+
+
+def extend(db: Database, tournament: str, now: datetime, pairs: int, rounds: int) -> TournamentRow:
+    """Add `pairs` of every group that is left, or `rounds`: what its format can be extended by.
+
+    Raises InvalidError for the other one, and ConflictError when it is not on its way, its last
+    match is over, or it would be too large.
+    """
+    with db.write() as session:
+        row, event = find_locked(session, tournament)
+        last = newest_round(session, event.id)
+        if event.state not in ON_ITS_WAY or last is None or last.closed_at is not None:
+            state = "at its end" if event.state in ON_ITS_WAY else event.state
+            raise ConflictError(f"{row.name} cannot be extended: it is {state}")
+        tournaments.check_extension(row, pairs, rounds)
+        row.rounds += rounds or 1
+        tournaments.check_extended(session, row, event, pairs, now)
+        session.flush()
+        if pairs:
+            close(session, last, now)
+            plan_next(session, event, row, pairs, now)
+    log.info("tournament extended", tournament=row.name, pairs=pairs, rounds=rounds)
     return tournaments.show(db, row.id)
 
 
@@ -64,54 +95,36 @@ def cancel(db: Database, tournament: str, now: datetime) -> TournamentRow:
     Raises ConflictError when it has ended before.
     """
     with db.write() as session:
-        row = find(session, Tournament, tournament)
-        event = _event(session, row)
+        row, event = find_locked(session, tournament)
         if event.state in ENDED:
             raise ConflictError(f"{row.name} has ended before: it is {event.state}")
         _end(session, event, EventState.CANCELLED, now)
-        _give_up(session, event.id, now)
+        planned = select(col(Match.id)).where(col(Match.event) == event.id)
+        give_up(session, planned, now, CANCELLED)
     log.info("tournament cancelled", tournament=row.name, event_id=event.id)
     return tournaments.show(db, row.id)
 
 
-def _event(session: Session, row: Tournament) -> Event:
-    """The event of a tournament, locked against another start, cancel or entry."""
-    statement = select(Event).where(col(Event.tournament) == row.id)
-    return session.scalars(statement.with_for_update(key_share=True)).one()
+def _switch(db: Database, tournament: str, old: EventState, new: EventState) -> TournamentRow:
+    with db.write() as session:
+        row, event = find_locked(session, tournament)
+        if event.state != old:
+            raise ConflictError(f"{row.name} is not {old}: it is {event.state}")
+        session.execute(update(Event).where(col(Event.id) == event.id).values(state=new))
+    log.info(f"tournament {new}", tournament=row.name, event_id=event.id)
+    return tournaments.show(db, row.id)
+
+
+def find_locked(session: Session, tournament: str) -> tuple[Tournament, Event]:
+    """A tournament and its event, locked against whatever else changes its course, or an entry."""
+    row = find(session, Tournament, tournament)
+    of_row = select(col(Event.id)).where(col(Event.tournament) == row.id)
+    event = locked(session, session.scalars(of_row).one())
+    session.refresh(row)
+    return row, event
 
 
 def _end(session: Session, event: Event, state: EventState, now: datetime) -> None:
     session.execute(
         update(Event).where(col(Event.id) == event.id).values(state=state, completed_at=now)
-    )
-
-
-def _give_up(session: Session, event: str, now: datetime) -> None:
-    """Cancel what is not played, in the order in which workers lock: matches, series, attempts."""
-    session.execute(
-        update(Match)
-        .where(col(Match.event) == event, col(Match.state) == MatchState.PLANNED)
-        .values(state=MatchState.CANCELLED)
-    )
-    session.execute(
-        update(Series)
-        .where(col(Series.event) == event, col(Series.state).in_(UNPLAYED))
-        .values(
-            state=SeriesState.CANCELLED,
-            fence=col(Series.fence) + 1,
-            worker=None,
-            lease_until=None,
-            not_before=None,
-        )
-    )
-    series = select(col(Series.id)).where(col(Series.event) == event)
-    session.execute(
-        update(Attempt)
-        .where(col(Attempt.series).in_(series), col(Attempt.outcome) == AttemptOutcome.OPEN)
-        .values(
-            outcome=AttemptOutcome.FAILED,
-            cause=Cause.OPERATOR,
-            detail=CANCELLED,
-            ended_at=now,
-        )
     )

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import changed
-from arena_service.store.states import AttemptOutcome, SeriesState
-from arena_service.store.tables import Attempt, Match, Series
+from arena_service.store.states import AttemptOutcome, EventState, SeriesState
+from arena_service.store.tables import Attempt, Event, Match, Series
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.work")
@@ -90,6 +90,7 @@ def claim(
         .where(
             col(Series.state) == SeriesState.WAITING,
             col(Series.not_before).is_(None) | (col(Series.not_before) <= now),
+            ~rests(),
         )
         .order_by(
             col(Series.priority), col(Series.created_at), col(Series.position), col(Series.id)
@@ -122,6 +123,14 @@ def claim(
         return None
     session.refresh(found)
     return found
+
+
+def rests() -> ColumnElement[bool]:
+    """The condition that a series is of an event that is paused."""
+    paused = select(col(Event.id)).where(
+        col(Event.id) == col(Series.event), col(Event.state) == EventState.PAUSED
+    )
+    return paused.exists()
 
 
 def holds(series: str, fence: int) -> tuple[Any, ...]:

@@ -56,7 +56,7 @@ def event_progress(db: Database, event_id: str, now: datetime | None = None) -> 
             matches_planned=planned,
             matches_done=done,
             matches_running=_running(session, event_id),
-            eta_seconds=_eta(event, planned, done, now or now_utc()),
+            eta_seconds=_eta(event, states, now or now_utc()),
         )
 
 
@@ -80,8 +80,10 @@ def _running(session: Session, event: str) -> int:
     return session.scalar(statement) or 0
 
 
-def _eta(event: Event, planned: int, done: int, now: datetime) -> float | None:
+def _eta(event: Event, states: dict[str, int], now: datetime) -> float | None:
+    """Of what is planned so far: how many matches later rounds have is not known."""
+    left, done = states.get(MatchState.PLANNED, 0), states.get(MatchState.FINISHED, 0)
     if event.state != EventState.RUNNING or event.closed_at is None or done == 0:
         return None
     elapsed = (now - event.closed_at).total_seconds()
-    return elapsed * (planned - done) / done if elapsed > 0 else None
+    return elapsed * left / done if elapsed > 0 else None

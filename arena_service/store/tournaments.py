@@ -159,7 +159,7 @@ def all_tournaments(db: Database, limit: int | None = None, offset: int = 0) -> 
 
 def check_size(tournament: Tournament, bots: int) -> None:
     """Raises ConflictError when so many bots are too many to plan."""
-    groups = _groups(tournament, bots)
+    groups = groups_of(tournament, bots)
     if bots > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
         raise ConflictError(
             f"{tournament.name} is full: a tournament has at most {MAX_ENTRIES} entries and "
@@ -167,8 +167,10 @@ def check_size(tournament: Tournament, bots: int) -> None:
         )
 
 
-def check_day(session: Session, tournament: Tournament, bots: int, now: datetime) -> None:
-    """Raises ConflictError when its owner has started too much within a day; locks the account.
+def check_day(session: Session, tournament: Tournament, pairs: int, now: datetime) -> None:
+    """Raises ConflictError when with so many more pairs its owner has started too much in a day.
+
+    Locks the account.
 
     Cancelled tournaments count: their plan stays.
     """
@@ -179,15 +181,40 @@ def check_day(session: Session, tournament: Tournament, bots: int, now: datetime
         .join(Tournament, col(Event.tournament) == col(Tournament.id))
         .where(col(Tournament.owner) == tournament.owner, col(Event.closed_at) > now - DAY)
     )
-    groups = _groups(tournament, bots)
-    if (session.scalar(started) or 0) + groups * tournament.pairs > MAX_PAIRS_OF_A_DAY:
+    if (session.scalar(started) or 0) + pairs > MAX_PAIRS_OF_A_DAY:
         raise ConflictError(
             f"the tournaments that an account starts within 24 hours have at most "
             f"{MAX_PAIRS_OF_A_DAY} pairs"
         )
 
 
-def _groups(tournament: Tournament, bots: int) -> int:
+def check_extension(tournament: Tournament, pairs: int, rounds: int) -> None:
+    """Raises InvalidError when its format is not extended by that, or not by so many."""
+    extends = formats.find(tournament.format).extends
+    for name, value, most in (("pairs", pairs, MAX_PAIRS), ("rounds", rounds, MAX_ROUNDS)):
+        if name == extends and not 1 <= value <= most:
+            raise InvalidError(name, f"1 to {most}")
+        if name != extends and value:
+            raise InvalidError(name, f"none: a {tournament.format} is extended by {extends}")
+
+
+def check_extended(
+    session: Session, tournament: Tournament, event: Event, pairs: int, now: datetime
+) -> None:
+    """Raises ConflictError when it is too large with what was added: `pairs` a group, or rounds."""
+    planned = session.scalar(select(func.count()).where(col(Pair.event) == event.id)) or 0
+    bots = session.scalar(select(func.count()).where(col(Entrant.event) == event.id)) or 0
+    format = formats.find(tournament.format)
+    if pairs:
+        more = format.size(bots, tournament.seats, 1) * pairs
+    else:
+        more = format.size(bots, tournament.seats, tournament.rounds) * tournament.pairs - planned
+    if planned + more > MAX_PAIRS_PLANNED:
+        raise ConflictError(f"a tournament has at most {MAX_PAIRS_PLANNED} pairs")
+    check_day(session, tournament, more, now)
+
+
+def groups_of(tournament: Tournament, bots: int) -> int:
     """How many groups so many bots make, over all rounds at most."""
     format = formats.find(tournament.format)
     return format.size(bots, tournament.seats, format.rounds(bots, tournament.rounds))

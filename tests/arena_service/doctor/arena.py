@@ -58,7 +58,7 @@ def _version(db: Database, owner: str, name: str) -> BotVersion:
     sha256 = hashlib.sha256(name.encode()).hexdigest()
     with db.write() as session:
         bot = Bot(owner=owner, name=name)
-        session.add_all([bot, Artifact(sha256=sha256, content=b"", size=0)])
+        session.add_all([bot, Artifact(sha256=sha256, content=name.encode(), size=len(name))])
         session.flush()
         version = BotVersion(
             bot=bot.id,

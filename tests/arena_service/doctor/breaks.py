@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-RATED = "(SELECT min(match) FROM ledger)"
+RATED = (
+    "(SELECT min(ledger.match) FROM ledger JOIN result ON result.match = ledger.match "
+    "WHERE ending = 'completed')"
+)
 OTHER = "(SELECT max(match) FROM ledger)"
 SLOT = "(SELECT id FROM event WHERE state = 'complete' AND slot = 1)"
 # A match that ratings are made of: of a complete event, with every leg of its pair.
@@ -17,6 +20,10 @@ OF_SLOT = f'(SELECT min(id) FROM "match" WHERE event = {SLOT})'
 CHECKED = "(SELECT id FROM \"match\" WHERE kind = 'check')"
 NO_CONTEST = "(SELECT match FROM result WHERE ending = 'no_contest')"
 STRANGER = f"(SELECT bot_version FROM match_seat WHERE match = {CHECKED} AND seat = 0)"
+CHECK_OF_STRANGER = (
+    f'UPDATE bot_version SET check_series = (SELECT series FROM "match" WHERE id = {CHECKED}) '
+    f"WHERE id = {STRANGER}"
+)
 PAIR = f"(SELECT min(id) FROM pair WHERE event = {SLOT})"
 ZEROS = "0" * 64
 
@@ -32,6 +39,14 @@ class Break:
 
 def broken(check: str, says: str, *sql: str) -> Break:
     return Break(check, says, sql)
+
+
+def disqualified(version: str, round: int = 1) -> str:
+    """A departure from the tournament without what follows from it."""
+    return (
+        f"INSERT INTO departure SELECT id, {version}, 'disqualified', {round}, "
+        "(SELECT min(id) FROM account), '', created_at FROM event WHERE slot IS NULL"
+    )
 
 
 BREAKS = [
@@ -75,6 +90,38 @@ BREAKS = [
         "versions",
         "is checked, its check None is None",
         f"UPDATE bot_version SET state = 'checking' WHERE id = {STRANGER}",
+    ),
+    broken(
+        "versions",
+        "is active and passed 0 of the 1 matches of its check",
+        CHECK_OF_STRANGER,
+        f"UPDATE result SET ending = 'crash' WHERE match = {CHECKED}",
+    ),
+    broken(
+        "versions",
+        "is failed and passed 1 of the 1 matches of its check",
+        CHECK_OF_STRANGER,
+        f"UPDATE bot_version SET state = 'failed', reason = 'x' WHERE id = {STRANGER}",
+    ),
+    broken(
+        "versions",
+        "is disabled with the reason ''",
+        f"UPDATE bot_version SET state = 'disabled' WHERE id = {STRANGER}",
+    ),
+    broken(
+        "archives",
+        "its bytes have another hash than its name",
+        "UPDATE artifact SET content = (SELECT max(content) FROM artifact)",
+    ),
+    broken("archives", "has 5 bytes, stored as 6", "UPDATE artifact SET size = 6"),
+    broken(
+        "values", "state: expected one of checking, ", "UPDATE bot_version SET state = 'zombie'"
+    ),
+    broken("values", "games: Input should be a valid list", "UPDATE bot_version SET games = '5'"),
+    broken(
+        "values",
+        "credits.1: Input should be a valid number",
+        f"""UPDATE ledger SET credits = '[1, "x"]' WHERE match = {RATED}""",
     ),
     broken("series", "is done with", "UPDATE series SET state = 'done' WHERE state = 'waiting'"),
     broken(
@@ -282,6 +329,13 @@ BREAKS = [
         f"UPDATE pair SET number = 77 WHERE id = {PAIR}",
     ),
     broken("seeds", "pairs, drawn are", "UPDATE ladder SET pairs_per_slot = 3"),
+    broken("rounds", "has the rounds [2]", "UPDATE round SET number = 2"),
+    broken("rounds", "its pairs are not of its rounds", "DELETE FROM round"),
+    broken("rounds", "its last round is open", "UPDATE round SET closed_at = NULL"),
+    broken("rounds", "other byes than were drawn", "UPDATE round SET byes = '[\"x\"]'"),
+    broken("rounds", "is not annulled", disqualified(STRANGER)),
+    broken("rounds", "happened in round 7 of 1", disqualified(STRANGER, round=7)),
+    broken("rounds", "is of nobody who was entered", disqualified("'nobody'")),
     broken("ratings", "is off by 1", f"UPDATE rating SET value = value + 1 WHERE event = {SLOT}"),
     broken(
         "ratings",

@@ -101,6 +101,33 @@ def test_rules_that_no_engine_plays_are_odd_and_still_compared(
     ]
 
 
+@pytest.mark.parametrize("filled_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("bot_version", "games", "'['"),
+        ("ladder", "options", "'{'"),
+        ("ledger", "credits", "x'ff00'"),
+        ("event", "created_at", "'soon'"),
+        ("match", "created_at", "x'ff00'"),
+        ("event", "key", "'text'"),
+        ("result", "replay", "7"),
+        ("artifact", "content", "'text'"),
+        ("match", "leg", "'first'"),
+        ("bot", "name", "x'ff00'"),
+    ],
+)
+def test_what_sqlite_lets_in_is_named_and_all_else_left_out(
+    filled_url: str, filled: Database, table: str, column: str, value: str
+) -> None:
+    one = f'(SELECT min(rowid) FROM "{table}")'
+    meddle(filled_url, [f'UPDATE "{table}" SET {column} = {value} WHERE rowid = {one}'])
+    report = look(filled)
+    assert {name for name, _ in problems(report)} == {"values"}
+    assert all(column in text for _, text in problems(report))
+    assert [odd.kind for odd in report.oddities] == ["proofs left out"]
+
+
 ODD = [
     (
         "open attempts",
