@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 DEFAULT_DATA = ".interrex"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
 
 
 class SettingsError(ValueError):
@@ -16,7 +18,11 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the parts of an arena find each other; addresses are `host:port` or `unix:PATH`."""
+    """Where the parts of an arena find each other; addresses are `host:port` or `unix:PATH`.
+
+    With a `work_address` a match worker asks the API there for work, with the token in its file;
+    without one it asks the database.
+    """
 
     data: Path
     database_url: str
@@ -27,6 +33,8 @@ class Settings:
     lease_seconds: float
     lease_at_most: float
     run_dir: Path
+    work_address: str
+    work_token_file: Path | None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -45,7 +53,28 @@ class Settings:
             lease_seconds=_seconds(environment, "INTERREX_LEASE_SECONDS", 60.0),
             lease_at_most=_seconds(environment, "INTERREX_LEASE_AT_MOST_SECONDS", 86_400.0),
             run_dir=Path(environment.get("INTERREX_RUN_DIR") or data / "run"),
+            work_address=environment.get("INTERREX_WORK_ADDRESS", ""),
+            work_token_file=_file(environment, "INTERREX_WORK_TOKEN_FILE"),
         )
+
+    def work_token(self) -> str:
+        """The token of this worker; raises SettingsError."""
+        if self.work_token_file is None:
+            raise SettingsError("INTERREX_WORK_TOKEN_FILE: expected a file with the worker's token")
+        return read_token(self.work_token_file)
+
+
+def read_token(path: Path) -> str:
+    """The token of a worker in a file of its own; raises SettingsError."""
+    try:
+        text = path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"INTERREX_WORK_TOKEN_FILE: {path} cannot be read: {error}") from error
+    if not _TOKEN.fullmatch(text):
+        raise SettingsError(
+            f"INTERREX_WORK_TOKEN_FILE: {path}: expected one token of letters, digits, - and _"
+        )
+    return text
 
 
 def to_port(name: str, text: str) -> int:
@@ -53,6 +82,10 @@ def to_port(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text!r}")
     return int(text)
+
+
+def _file(environment: Mapping[str, str], name: str) -> Path | None:
+    return Path(environment[name]) if environment.get(name) else None
 
 
 def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:

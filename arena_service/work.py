@@ -6,6 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+# The kinds of process that play: one wakes by the broker's tokens, one asks again and again.
+WOKEN, POLLING = "matches", "polling"
+
+
+def slot_name(host: str, pid: int) -> str:
+    """The name under which a slot leases."""
+    return f"{host}-{pid}"
+
 
 @dataclass(frozen=True)
 class PlannedMatch:
@@ -65,8 +73,15 @@ class WorkUnavailable(RuntimeError):
     """The arena does not answer now; what was asked for may work a moment later."""
 
 
+class WorkRefused(RuntimeError):
+    """The arena lets this worker do nothing: its token is unknown or was revoked."""
+
+
 class Work(Protocol):
-    """The one interface between match workers and the arena; all of it raises WorkUnavailable."""
+    """The one interface between match workers and the arena.
+
+    All of it raises WorkUnavailable, and WorkRefused where the worker shows a token.
+    """
 
     def lease(self, worker: str) -> Assignment | None:
         """The next series for `worker`, or None when nothing waits."""

@@ -20,6 +20,7 @@ from engine_service.logs import get_logger
 from workers.match.clock import VOID_ATTEMPTS
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
 from workers.sandbox.staging import Runtime
+from workers.stopping import NEVER, Stopping
 
 log = get_logger("interrex.slot")
 
@@ -28,13 +29,20 @@ class LeaseLost(RuntimeError):
     """The series belongs to another worker by now; nothing more may be reported."""
 
 
-def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -> None:
-    """Play every match of the series and report each when it ends; raises LeaseLost."""
+def play(
+    assignment: Assignment,
+    work: Work,
+    engine: Engine,
+    runtime: Runtime,
+    stopping: Stopping = NEVER,
+) -> None:
+    """Play every match of the series and report each when it ends; raises LeaseLost, Stopped."""
     # Games of a check differ in seats; in every other series each match has the same players.
     order = max((match.players for match in assignment.matches), key=len)
     sources = [_source(version, assignment, work, runtime) for version in order]
 
     def on_progress(match_id: str, ply: int) -> None:
+        stopping.within_match()
         try:
             held = work.progress(assignment.series, assignment.fence, {match_id: ply})
         except WorkUnavailable as error:  # the match goes on: its result tells who held the lease
@@ -52,6 +60,7 @@ def play(assignment: Assignment, work: Work, engine: Engine, runtime: Runtime) -
         )
         if not work.accept(assignment.series, assignment.fence, accepted):
             raise LeaseLost(assignment.series)
+        stopping.between_matches()
         begin_next()
 
     begin_next = _beginnings(assignment)

@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from arena_service.settings import Settings
 from engine_service.logs import get_logger
-from workers import control, slot
+from workers import control, forked
 from workers.app import CONTROL, MATCHES, app
 
 log = get_logger("interrex.tasks")
@@ -24,7 +24,7 @@ log = get_logger("interrex.tasks")
 @app.task(name="drain")
 def drain() -> None:
     """Play assignments until there is none left."""
-    slot.current().drain()
+    forked.current().drain()
 
 
 @app.task(name="tick")
@@ -44,19 +44,19 @@ def _queues(worker: object) -> set[str]:
 @worker_init.connect
 def _prepare(sender: object, **_: object) -> None:
     """In the parent, before the slots fork: stage and test the sandbox, or end the worker."""
-    slot.note_parent()
+    forked.note_parent()
     if MATCHES in _queues(sender):
-        slot.prepare(Settings.from_environment())
+        forked.prepare(Settings.from_environment())
 
 
 @worker_process_init.connect
 def _open_slot(**_: object) -> None:
-    slot.open_in_child(Settings.from_environment())
+    forked.open_in_child(Settings.from_environment())
 
 
 @worker_process_shutdown.connect
 def _close_slot(**_: object) -> None:
-    slot.close_child()
+    forked.close_child()
     control.close()
 
 
@@ -70,4 +70,4 @@ def _tell_ready(sender: object, **_: object) -> None:
 
 @worker_shutdown.connect
 def _clean_up(**_: object) -> None:
-    slot.close()
+    forked.close()

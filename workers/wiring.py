@@ -1,20 +1,71 @@
-"""Which `Work` and which engine a match slot uses: chosen by the settings, once, after the fork."""
+"""How a match slot reaches arena and engine: chosen by the settings, once, after the fork."""
 
 from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass
+from typing import Protocol
 
 from structlog.contextvars import get_contextvars
 
 from arena_service.settings import Settings
-from arena_service.store.database import Database
-from arena_service.store.work_store import StoreWork
-from arena_service.work import Work
+from arena_service.work import Work, slot_name
 from engine_service.call_log import METADATA
 from engine_service.client import Engine, GrpcEngine
 
 
-def open_work(settings: Settings, database: Database) -> Work:
-    """Work straight from the database, for workers on a machine that may hold its address."""
-    return StoreWork(database, settings.lease_seconds, settings.lease_at_most)
+class Heartbeat(Protocol):
+    """Signs of life of this slot."""
+
+    def start(self) -> None:
+        """Go on giving them until `stop`."""
+
+    def stop(self) -> None:
+        """This slot ends in order."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where a slot gets its work, under which name, and who hears that it lives."""
+
+    work: Work
+    name: str
+    heartbeat: Heartbeat
+
+
+def open_door(settings: Settings, kind: str, detail: str) -> Door:
+    """Through the API where the settings name a `work_address`, else straight to the database.
+
+    `kind` is WOKEN or POLLING, `detail` what `interrex status` tells of the slot. Raises
+    SettingsError.
+    """
+    if settings.work_address:
+        return _over_the_api(settings, kind, detail)
+    return _to_the_database(settings, kind, detail)
+
+
+# Each door imports its own packages: a worker without a database needs none for databases.
+
+
+def _over_the_api(settings: Settings, kind: str, detail: str) -> Door:
+    from arena_service.remote.client import GrpcWork
+    from arena_service.remote.heartbeat import RemoteHeartbeat
+
+    host, pid = socket.gethostname(), os.getpid()
+    work = GrpcWork(settings.work_address, settings.work_token(), host, pid)
+    return Door(work, slot_name(host, pid), RemoteHeartbeat(work, kind, detail))
+
+
+def _to_the_database(settings: Settings, kind: str, detail: str) -> Door:
+    from arena_service.status.heartbeat import Heartbeat as StoredHeartbeat
+    from arena_service.store.database import open_database
+    from arena_service.store.work_store import StoreWork
+
+    database = open_database(settings.database_url)
+    work = StoreWork(database, settings.lease_seconds, settings.lease_at_most)
+    name = slot_name(socket.gethostname(), os.getpid())
+    return Door(work, name, StoredHeartbeat(database, kind, detail))
 
 
 def open_engine(settings: Settings) -> Engine:

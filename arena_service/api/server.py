@@ -21,10 +21,12 @@ from arena_service.api.replays import Replays
 from arena_service.api.session import SessionInterceptor
 from arena_service.api.status import Status
 from arena_service.api.tournaments import Tournaments
+from arena_service.api.work import Workers
 from arena_service.settings import Settings, SettingsError
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.probes import Probes
 from arena_service.store.database import Database, open_migrated
+from arena_service.store.work_store import StoreWork
 from engine_service import logs
 from engine_service.call_log import CallLog
 from interrex.arena.v1 import (
@@ -42,6 +44,8 @@ from interrex.arena.v1 import (
     status_service_pb2_grpc,
     tournament_service_pb2,
     tournament_service_pb2_grpc,
+    work_service_pb2,
+    work_service_pb2_grpc,
 )
 
 log = logs.get_logger("interrex.api")
@@ -68,6 +72,7 @@ _SERVICES = (
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
     status_service_pb2.DESCRIPTOR.services_by_name["StatusService"].full_name,
     tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
+    work_service_pb2.DESCRIPTOR.services_by_name["WorkService"].full_name,
 )
 
 
@@ -89,9 +94,16 @@ class ApiServer:
         self.server.stop(GRACE_SECONDS).wait()
 
 
-def start(db: Database, address: str, settings: Settings | None = None) -> ApiServer:
-    """Serve the arena from `db`; port 0 takes a free one. `settings` name the other services."""
-    probes = Probes(settings or Settings.from_environment())
+def start(
+    db: Database, address: str, settings: Settings | None = None, work: StoreWork | None = None
+) -> ApiServer:
+    """Serve the arena from `db`; port 0 takes a free one. `settings` name the other services.
+
+    `work` is the door of workers to `db`, by default one with the leases of the settings.
+    """
+    known = settings or Settings.from_environment()
+    probes = Probes(known)
+    door = work or StoreWork(db, known.lease_seconds, known.lease_at_most)
     server = grpc.server(
         ThreadPoolExecutor(THREADS, thread_name_prefix="api"),
         interceptors=[CallLog(), SessionInterceptor(db)],
@@ -105,6 +117,7 @@ def start(db: Database, address: str, settings: Settings | None = None) -> ApiSe
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)
     status_service_pb2_grpc.add_StatusServiceServicer_to_server(Status(db, probes), server)
     tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(db), server)
+    work_service_pb2_grpc.add_WorkServiceServicer_to_server(Workers(db, door), server)
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     reflection.enable_server_reflection(

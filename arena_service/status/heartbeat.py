@@ -4,22 +4,37 @@ from __future__ import annotations
 
 import os
 import socket
-import threading
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col
 
+from arena_service.pulse import BEAT_SECONDS, Pulse
 from arena_service.store.database import Database, changed, one_line
 from arena_service.store.states import new_id, now_utc
 from arena_service.store.tables import Process
 from engine_service.logs import get_logger
 
-BEAT_SECONDS = 5.0
 FORGOTTEN_AFTER = timedelta(days=1)
 
 log = get_logger("interrex.heartbeat")
+
+
+def seen(db: Database, process: Process, moment: datetime) -> None:
+    """Write that it lives, by its id; those that were not seen for long are forgotten."""
+    with db.write() as session:
+        session.execute(delete(Process).where(col(Process.seen_at) < moment - FORGOTTEN_AFTER))
+        known = update(Process).where(col(Process.id) == process.id).values(seen_at=moment)
+        if changed(session, known) == 0:
+            process.seen_at = moment
+            session.add(process)
+
+
+def gone(db: Database, process_id: str) -> None:
+    """Take its row away: it ended in order."""
+    with db.write() as session:
+        session.execute(delete(Process).where(col(Process.id) == process_id))
 
 
 class Heartbeat:
@@ -32,48 +47,29 @@ class Heartbeat:
         self._started_at = now_utc()
         self._id = new_id()  # not host and pid: the next boot gives the same numbers out again
         self._said_at: datetime | None = None
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._pulse = Pulse(self.beat, (SQLAlchemyError,))
 
     def beat(self, now: datetime | None = None) -> None:
         """Say it now, unless it was said within BEAT_SECONDS; raises SQLAlchemyError."""
         moment = now or now_utc()
         if self._said_at and moment - self._said_at < timedelta(seconds=BEAT_SECONDS):
             return
-        with self._db.write() as session:
-            forgotten = col(Process.seen_at) < moment - FORGOTTEN_AFTER
-            session.execute(delete(Process).where(forgotten))
-            known = update(Process).where(col(Process.id) == self._id).values(seen_at=moment)
-            if changed(session, known) == 0:
-                session.add(self._row(moment))
+        seen(self._db, self._row(), moment)
         self._said_at = moment
 
     def start(self) -> None:
         """Go on saying it from a thread of its own until `stop`."""
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
-        self._thread.start()
+        self._pulse.start()
 
     def stop(self) -> None:
         """Take the row away: this process ends in order. Never raises for the database's sake."""
-        self._ended.set()
-        if self._thread is not None:
-            self._thread.join(BEAT_SECONDS)
+        self._pulse.stop()
         try:
-            with self._db.write() as session:
-                session.execute(delete(Process).where(col(Process.id) == self._id))
+            gone(self._db, self._id)
         except SQLAlchemyError as error:
             log.warning("the sign of life could not be taken away", error=one_line(error))
 
-    def _run(self) -> None:
-        while True:
-            try:
-                self.beat()
-            except SQLAlchemyError as error:
-                log.warning("no sign of life could be written", error=one_line(error))
-            if self._ended.wait(BEAT_SECONDS):
-                return
-
-    def _row(self, moment: datetime) -> Process:
+    def _row(self) -> Process:
         return Process(
             id=self._id,
             kind=self._kind,
@@ -81,5 +77,4 @@ class Heartbeat:
             pid=self._pid,
             detail=self._detail,
             started_at=self._started_at,
-            seen_at=moment,
         )

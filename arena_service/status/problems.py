@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena_service.status.report import ProcessRow, Status
+from arena_service.work import POLLING, WOKEN
 
 CLOCK_SECONDS = 30.0
 QUEUE_SECONDS = 300.0
@@ -50,7 +51,7 @@ def _clock(status: Status) -> Iterator[Problem]:
 def _workers(status: Status) -> Iterator[Problem]:
     if not status.processes:
         return
-    slots = [each for each in status.processes if each.kind == "matches"]
+    slots = [each for each in status.processes if each.kind in (WOKEN, POLLING)]
     if not any(each.lives for each in slots):
         yield Problem(
             "no match worker takes matches",

@@ -19,7 +19,7 @@ from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.names import check_name
 from arena_service.store.states import VersionState, now_utc
-from arena_service.store.tables import Account, Artifact, Bot, BotVersion
+from arena_service.store.tables import Account, Artifact, Bot, BotVersion, Match, MatchSeat
 from arena_service.verdicts import disabled_by_owner
 from bots.manifest import Manifest
 
@@ -208,6 +208,18 @@ def artifact(db: Database, sha256: str) -> bytes:
         if found is None:
             raise NotFoundError("artifact", sha256)
         return found.content
+
+
+def plays_in(db: Database, sha256: str, series: str) -> bool:
+    """Whether a bot with this archive has a seat in a match of the series."""
+    seat = (
+        select(col(MatchSeat.match))
+        .join(Match, col(MatchSeat.match) == col(Match.id))
+        .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
+        .where(col(Match.series) == series, col(BotVersion.sha256) == sha256)
+    )
+    with db.read() as session:
+        return session.scalar(seat.limit(1)) is not None
 
 
 def artifact_pieces(db: Database, sha256: str, size: int) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ MAX_VIEW = 256 * 1024
 MAX_LINE = 64 * 1024
 MAX_STDERR = 64 * 1024
 MAX_NOTE = 1024
+MAX_LIMIT = 200
 
 
 def evidence_row(attempt: str, item: dict[str, Any]) -> Evidence:
@@ -20,7 +21,7 @@ def evidence_row(attempt: str, item: dict[str, Any]) -> Evidence:
     return Evidence(
         attempt=attempt,
         seat=int(item["seat"]),
-        limit=str(item.get("limit") or "")[:200],
+        limit=_text(str(item.get("limit") or "")[:MAX_LIMIT], MAX_LIMIT),
         used_ms=None if used is None else _finite(used),
         start_cpu_ms=_finite(item.get("start_cpu_ms") or 0.0),
         peak_bytes=_size(item.get("peak_bytes")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -26,6 +26,7 @@ from arena_service.store.states import (
     AttemptOutcome,
     Cause,
     MatchState,
+    SeriesState,
     new_id,
     now_utc,
 )
@@ -58,6 +59,22 @@ class StoreWork:
         with self._write() as session:
             series = claim(session, worker[:MAX_WORKER_NAME], moment, self._length)
             return None if series is None else _assign(session, series, moment)
+
+    def take_back(
+        self, worker: str, held: Collection[tuple[str, int]], now: datetime | None = None
+    ) -> None:
+        """Give back what `worker` leased and does not name as (series, fence): it never heard."""
+        moment = now or now_utc()
+        leased = select(Series).where(
+            col(Series.state) == SeriesState.LEASED,
+            col(Series.worker) == worker[:MAX_WORKER_NAME],
+        )
+        with self._read() as session:
+            unheard = [s for s in session.scalars(leased) if (s.id, s.fence) not in held]
+        for series in unheard:
+            outcome, cause = AttemptOutcome.FAILED, Cause.INFRASTRUCTURE
+            with self._write() as session:
+                give_back(session, series, moment, outcome, cause, "the lease was not heard of")
 
     def progress(
         self, series: str, fence: int, plies: dict[str, int], now: datetime | None = None

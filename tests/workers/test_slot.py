@@ -89,15 +89,15 @@ def test_a_database_that_vanishes_ends_the_drain_and_no_more(
 ORPHAN = """
 import os, time
 from arena_service.settings import Settings
-from workers import slot
+from workers import forked
 
-slot.note_parent()
+forked.note_parent()
 parent = os.getpid()
 if os.fork():
     os._exit(0)
 while os.getppid() == parent:
     time.sleep(0.01)
-slot.open_in_child(Settings.from_environment())
+forked.open_in_child(Settings.from_environment())
 print("a slot without a worker lives on")
 """
 

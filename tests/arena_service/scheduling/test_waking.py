@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from arena_service.scheduling import waking
-from arena_service.scheduling.waking import SLOTS, slot_name
 from arena_service.store.database import Database
 from arena_service.store.tables import Process
+from arena_service.work import POLLING, WOKEN, slot_name
 from tests.arena_service.store.arena import SmallArena
 
 
-def live(arena: SmallArena, *pids: int, kind: str = SLOTS, silent: float = 0) -> None:
+def live(arena: SmallArena, *pids: int, kind: str = WOKEN, silent: float = 0) -> None:
     """Processes on `host` that were seen `silent` seconds before the slot closed."""
     seen = arena.due - timedelta(seconds=silent)
     with arena.db.write() as session:
@@ -43,4 +43,13 @@ def test_busy_slots_get_none(database: Database) -> None:
 def test_without_any_sign_of_life_there_is_one(database: Database) -> None:
     arena = SmallArena(database)
     arena.close()
+    assert waking.tokens(database, arena.due) == 1
+
+
+def test_slots_that_poll_get_none(database: Database) -> None:
+    arena = SmallArena(database)
+    arena.close()
+    live(arena, 1, 2, kind=POLLING)
+    assert waking.tokens(database, arena.due) == 0
+    live(arena, 3)
     assert waking.tokens(database, arena.due) == 1

@@ -1,0 +1,1 @@
+"""The arena's work over gRPC, for workers that hold no address of its database."""

@@ -1,0 +1,73 @@
+"""The match slots of a Celery worker: the sandbox is laid out before they fork, the rest after."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from arena_service.settings import Settings
+from arena_service.work import WOKEN
+from engine_service.logs import get_logger
+from workers.lifetime import die_with_parent
+from workers.sandbox.launch import SandboxRefused
+from workers.sandbox.selftest import check
+from workers.sandbox.staging import Runtime
+from workers.slot import Slot
+from workers.wiring import Door, open_door, open_engine
+
+log = get_logger("interrex.slot")
+
+_parent = 0
+_runtime: Runtime | None = None
+_mode = ""
+_slot: Slot | None = None
+_door: Door | None = None
+
+
+def note_parent() -> None:
+    """Called in the parent: read in a child, its pid is another one when the parent died first."""
+    global _parent
+    _parent = os.getpid()
+
+
+def prepare(settings: Settings) -> None:
+    """Stage and test the sandbox in the parent; a worker that cannot have it ends and says why."""
+    global _runtime, _mode
+    try:
+        _runtime = Runtime.prepare(settings.run_dir)
+        report = check(_runtime)
+    except SandboxRefused as error:
+        log.critical("this worker takes no matches", reason=str(error))
+        sys.exit(1)
+    _mode = report.mode
+    log.info("sandbox ready", report=str(report))
+
+
+def open_in_child(settings: Settings) -> None:
+    """Open the arena's door after the fork; the control worker has no sandbox and no slot."""
+    global _slot, _door
+    die_with_parent(_parent)
+    if _runtime is None:
+        return
+    _door = open_door(settings, WOKEN, f"sandbox: {_mode}")
+    _slot = Slot(_door.work, open_engine(settings), _runtime, _door.name)
+    _door.heartbeat.start()
+
+
+def current() -> Slot:
+    """The slot of this process; only match workers have one."""
+    if _slot is None:
+        raise RuntimeError("a drain token reached a process that is no match slot")
+    return _slot
+
+
+def close_child() -> None:
+    """A slot that ends in order takes its sign of life away."""
+    if _door is not None:
+        _door.heartbeat.stop()
+
+
+def close() -> None:
+    """Remove what was staged."""
+    if _runtime is not None:
+        _runtime.close()
