@@ -75,7 +75,7 @@ def _card(view: View, space: int, last: str) -> str:
         f'<rect class="{css}" x="{x}" y="{y}" width="{CARD[0]}" height="{CARD[1]}" rx="8"/>'
         + sign
         + text(x + 28, y + 22, "place small", region.title())
-        + _negotiated(view["negotiated"][region], x + CARD[0] - 4, y + 1)
+        + _negotiated(view["negotiated"][region], x + CARD[0] - 4, y + 4)
     )
 
 

@@ -44,7 +44,7 @@ STYLE = style(
     "font-size:14px}"
     ".leaders .h{font-size:12px;fill:var(--soft);letter-spacing:.08em;text-transform:uppercase}"
     ".leaders .p{font-size:17px;font-weight:650}.leaders .s{font-size:12.5px;fill:var(--soft)}"
-    ".leaders .v{font-size:11.5px;fill:var(--soft)}"
+    ".leaders .v{font-size:12px;fill:var(--soft)}"
     ".leaders .num{font-family:Georgia,'DejaVu Serif',serif;font-weight:700}"
     ".leaders .few{fill:var(--soft);font-weight:400}"
     ".leaders .panel,.leaders .seat{fill:var(--panel);stroke:var(--line)}"
