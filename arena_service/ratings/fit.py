@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import isfinite, log
+from math import isfinite, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
+from scipy.special import ndtr
 
 ELO = 400.0 / log(10.0)
 # Every version draws one virtual pair of two matches against the average: 10-0 stays finite, and
@@ -74,24 +75,49 @@ class _Meetings:
     versions: int
 
 
+class Strengths:
+    """A fit: the rating of every version, and how sure it is who of two is stronger."""
+
+    def __init__(self, ratings: dict[str, Rating], covariance: Floats) -> None:
+        """`covariance` in Elo squared, in the order of `ratings`."""
+        self.ratings = ratings
+        self._index = {version: i for i, version in enumerate(ratings)}
+        self._covariance = covariance
+
+    def superiority(self, version: str, other: str) -> float:
+        """How likely the first is stronger than the other, 0 to 1."""
+        a, b = self._index[version], self._index[other]
+        both = self._covariance[np.ix_((a, b), (a, b))]
+        error = sqrt(max(0.0, float(both[0, 0] + both[1, 1] - 2 * both[0, 1])))
+        lead = self.ratings[version].value - self.ratings[other].value
+        return float(ndtr(lead / error)) if error else 0.5
+
+
 def fit(rows: Iterable[LedgerRow]) -> dict[str, Rating]:
     """The rating of every version in the rows; raises FitError."""
+    return strengths_of(rows).ratings
+
+
+def strengths_of(rows: Iterable[LedgerRow]) -> Strengths:
+    """The whole fit; raises FitError."""
     # Sorted, so that rounding too is the same in any order of the rows.
     ordered = sorted(rows, key=lambda row: (row.pair, row.seats, row.credits, row.teams or ()))
     versions = sorted({version for row in ordered for version in row.seats})
     if not versions:
-        return {}
+        return Strengths({}, np.zeros((0, 0)))
     meetings = _meetings(ordered, versions)
     try:
         strengths = _solve(meetings)
-        errors = _errors(meetings, strengths)
+        covariance = _covariance(meetings, strengths)
     except np.linalg.LinAlgError as error:
         raise FitError(f"the fit of {len(ordered)} results failed: {error}") from error
     strengths = strengths - strengths.mean()
-    return {
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    ratings = {
         version: Rating(_finite(ELO * strengths[i]), _finite(ELO * errors[i]))
         for i, version in enumerate(versions)
     }
+    return Strengths(ratings, ELO**2 * covariance)
 
 
 def _meetings(rows: Sequence[LedgerRow], versions: Sequence[str]) -> _Meetings:
@@ -158,15 +184,14 @@ def _curvature(meetings: _Meetings, strengths: Floats) -> Floats:
     return np.asarray(matrix + np.diag(_PRIOR_MATCHES * own * (1.0 - own)), dtype=np.float64)
 
 
-def _errors(meetings: _Meetings, strengths: Floats) -> Floats:
+def _covariance(meetings: _Meetings, strengths: Floats) -> Floats:
     """Sandwich: inverse curvature, scatter of the pairs' slopes, inverse curvature."""
     count = meetings.versions
     middle = _scatter(meetings, strengths) + _PRIOR_SCATTER * np.eye(count)
     inverse = np.linalg.inv(_curvature(meetings, strengths))
     # With the mean held at zero only differences to it are uncertain.
     centre = (np.eye(count) - 1.0 / count) if count > 1 else np.eye(1)
-    covariance = centre @ inverse @ middle @ inverse @ centre
-    return np.asarray(np.sqrt(np.maximum(np.diag(covariance), 0.0)), dtype=np.float64)
+    return np.asarray(centre @ inverse @ middle @ inverse @ centre, dtype=np.float64)
 
 
 def _scatter(meetings: _Meetings, strengths: Floats) -> Floats:

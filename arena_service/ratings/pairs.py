@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 # What is assumed beside the data: one pair at 1/2 with the largest spread a pair mean can have.
 # It keeps the interval wide after few pairs and after ten wins of ten; it fades like 1/n.
@@ -30,10 +30,24 @@ def interval(means: Sequence[float]) -> Interval:
     if count == 0:
         return Interval(0.5, 0.0, 1.0)
     mean = sum(means) / count
-    weight = count + _PRIOR_PAIRS
+    centre, error = _centre(means)
+    reach = float(stdtrit(count, 0.5 + _LEVEL / 2)) * error
+    low, high = max(0.0, centre - reach), min(1.0, centre + reach)
+    return Interval(mean, min(low, mean), max(high, mean))
+
+
+def superiority(means: Sequence[float]) -> float:
+    """How likely the true mean of these pairs is above 1/2: 0 to 1, without any 1/2."""
+    if not means:
+        return 0.5
+    centre, error = _centre(means)
+    return float(stdtr(len(means), (centre - 0.5) / error))
+
+
+def _centre(means: Sequence[float]) -> tuple[float, float]:
+    """The mean with what is assumed, and its standard error; at least one pair is there."""
+    weight = len(means) + _PRIOR_PAIRS
     centre = (sum(means) + 0.5 * _PRIOR_PAIRS) / weight
     spread = sum((value - centre) ** 2 for value in means)
     variance = (spread + _PRIOR_PAIRS * (_PRIOR_VARIANCE + (0.5 - centre) ** 2)) / weight
-    reach = float(stdtrit(count, 0.5 + _LEVEL / 2)) * sqrt(variance / weight)
-    low, high = max(0.0, centre - reach), min(1.0, centre + reach)
-    return Interval(mean, min(low, mean), max(high, mean))
+    return centre, sqrt(variance / weight)
