@@ -15,11 +15,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner
+
+from cli.main import app
 from workers.lifetime import die_with_parent
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "cli.main"]
 START_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
 
 
 @dataclass(frozen=True)
@@ -34,24 +46,20 @@ class Arena:
         """The address of the pages."""
         return str(json.loads((self.data / "addresses.json").read_text())["dashboard"])
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """A command, whatever becomes of it."""
-        environment = {**os.environ, "COLUMNS": "160", "INTERREX_DATA": str(self.data)}
-        return subprocess.run(
-            [*COMMAND, *words],
-            cwd=ROOT,
-            env={**environment, **self.extra},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+    def run(self, *words: str) -> Said:
+        """A command, whatever becomes of it; in this process, where its environment allows it."""
+        if not self.extra:
+            done = CliRunner(env={"INTERREX_DATA": str(self.data), "COLUMNS": "160"}).invoke(
+                app, words
+            )
+            return Said(done.exit_code, done.stdout, done.stderr)
+        return self._run_outside(*words)
 
     def told(self, *words: str) -> str:
         """What a command says that succeeds."""
         done = self.run(*words)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert done.code == 0, done.out + done.err
+        return done.out
 
     def read(self, *words: str) -> Any:
         """The JSON document of a command."""
@@ -60,8 +68,21 @@ class Arena:
     def refused(self, *words: str) -> str:
         """Why a command was refused."""
         done = self.run(*words)
-        assert done.returncode not in (0, 1), done.stdout + done.stderr
-        return done.stderr
+        assert done.code not in (0, 1), done.out + done.err
+        return done.err
+
+    def _run_outside(self, *words: str) -> Said:
+        environment = {**os.environ, "COLUMNS": "160", "INTERREX_DATA": str(self.data)}
+        done = subprocess.run(
+            [*COMMAND, *words],
+            cwd=ROOT,
+            env={**environment, **self.extra},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
 
     def play_slot(self, ladder: str) -> Any:
         """Make the open slot due; the ladder when it is played and rated."""
