@@ -22,9 +22,9 @@ from cli import showcase
 from cli.client import connect
 from cli.failures import Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
+from cli.running import stopped_by_signals
 from cli.showcase import SHOWCASES, Showcase
 from cli.standings import standings_table
-from cli.up import stopped_by_signals
 from cli.user import ensure_profile
 from workers.lifetime import die_with_parent
 

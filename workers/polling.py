@@ -37,14 +37,17 @@ def main() -> int:
         default=GRACE_SECONDS,
         help="seconds that the match in play gets to end when this process is stopped",
     )
-    stopping = Stopping(parser.parse_args().grace)
+    parser.add_argument("--run-dir", type=Path, help="a folder for this process alone")
+    arguments = parser.parse_args()
+    stopping = Stopping(arguments.grace)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.ask())
-    settings = Settings.from_environment()
     try:
-        runtime = Runtime.prepare(settings.run_dir)
+        settings = Settings.from_environment()
+        run_dir = arguments.run_dir or settings.run_dir
+        runtime = Runtime.prepare(run_dir)
         try:
-            return _serve(settings, runtime, stopping)
+            return _serve(settings, runtime, stopping, run_dir / READY)
         finally:
             runtime.close()
     except (SandboxRefused, SettingsError, WorkRefused) as error:
@@ -52,15 +55,18 @@ def main() -> int:
         return 1
 
 
-def _serve(settings: Settings, runtime: Runtime, stopping: Stopping) -> int:
-    """Ask until it is stopped; raises SandboxRefused, SettingsError and WorkRefused."""
+def _serve(settings: Settings, runtime: Runtime, stopping: Stopping, ready: Path) -> int:
+    """Ask until it is stopped; raises SandboxRefused, SettingsError and WorkRefused.
+
+    The file `ready` will hold the pid when the arena was asked once.
+    """
     report = check(runtime)
     log.info("sandbox ready", report=str(report))
     door = open_door(settings, POLLING, f"sandbox: {report.mode}")
     slot = Slot(door.work, open_engine(settings), runtime, door.name, stopping)
     door.heartbeat.start()
     try:
-        _poll(slot, stopping, settings.run_dir / READY)
+        _poll(slot, stopping, ready)
     finally:
         door.heartbeat.stop()
     return 0

@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from arena_service.settings import Settings, SettingsError
 from cli.main import app
-from cli.up import PORT_NOTE, RUN_DIR_NOTE, dashboard_port, new_run_dir
+from cli.running import RUN_DIR_NOTE, new_run_dir
+from cli.up import PORT_NOTE, dashboard_port
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from bots.packing import pack
 from cli.client import Arena as Api
 from cli.client import connect
 from cli.failures import Exit, Failure
-from cli.up import RUN_DIR_NOTE
+from cli.running import RUN_DIR_NOTE
 from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
