@@ -18,7 +18,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena_service.status.problems import Problem, duration, problems
+from arena_service.status.problems import Problem, duration, failures, problems
 from arena_service.status.report import CauseCount, ProcessRow, Queue, RunningMatch, Status
 from cli.client import connect
 from cli.failures import Exit, Failure
@@ -115,7 +115,7 @@ def from_message(answer: GetStatusResponse) -> Status:
 def screen(report: Status, silence: str = "") -> Group:
     """The whole screen; `silence` says why the report is not the newest."""
     return Group(
-        *_verdict(problems(report), silence),
+        *_verdict(problems(report), failures(report), silence),
         *_section("Processes", _processes(report.processes)),
         *_section("Queue", _queue(report.queue)),
         *_section("In play", _running(report.running)),
@@ -123,10 +123,13 @@ def screen(report: Status, silence: str = "") -> Group:
     )
 
 
-def _verdict(wrong: list[Problem], silence: str) -> Iterator[RenderableType]:
+def _verdict(wrong: list[Problem], failed: int, silence: str) -> Iterator[RenderableType]:
     if silence:
         yield Text.assemble(("✗ ", "bold red"), (silence, "red"))
-    if not wrong and not silence:
+    if not wrong and not silence and failed:
+        text = f"● all runs; {failed} attempts failed within the last 24 h and were played again"
+        yield Text(text, style="bold yellow")
+    elif not wrong and not silence:
         yield Text("● all is well", style="bold green")
     for problem in wrong:
         yield Text.assemble(("✗ ", "bold red"), (problem.what, "bold red"))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena_service.status.report import ProcessRow, Status
+from arena_service.status.report import BOT, ProcessRow, Status
 from arena_service.work import POLLING, WOKEN
 
 CLOCK_SECONDS = 30.0
 QUEUE_SECONDS = 300.0
 NEEDED = ("engine", "broker")
+MANY_FAILURES = 50  # one lost worker fails a whole series of attempts
+LOGS = {"engine": "engine.log"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,18 @@ def problems(status: Status) -> list[Problem]:
 
     A report without processes, as spectators get it, is judged by its queue alone.
     """
-    return [*_services(status.processes), *_clock(status), *_workers(status), *_queue(status)]
+    return [
+        *_services(status.processes),
+        *_clock(status),
+        *_workers(status),
+        *_failures(status),
+        *_queue(status),
+    ]
+
+
+def failures(status: Status) -> int:
+    """How many attempts failed within the last 24 h by no fault of a bot."""
+    return sum(each.count for each in status.causes if each.cause != BOT)
 
 
 def _services(processes: tuple[ProcessRow, ...]) -> Iterator[Problem]:
@@ -55,8 +68,19 @@ def _workers(status: Status) -> Iterator[Problem]:
     if not any(each.lives for each in slots):
         yield Problem(
             "no match worker takes matches",
-            "see worker-matches.log; `interrex doctor` says whether the sandbox works here",
+            "see worker-matches.log; `interrex play random random` says whether the sandbox works "
+            "on a machine",
         )
+
+
+def _failures(status: Status) -> Iterator[Problem]:
+    for each in status.causes:
+        if each.cause != BOT and each.count >= MANY_FAILURES:
+            newest = f"; the newest: {each.what}" if each.what else ""
+            yield Problem(
+                f"{each.count} attempts failed within 24 h, cause: {each.cause}{newest}",
+                f"see {LOGS.get(each.cause, 'worker-matches.log')}; they are played again",
+            )
 
 
 def _queue(status: Status) -> Iterator[Problem]:

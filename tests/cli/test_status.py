@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
+from rich.console import Console
+
 from arena_service.status.heartbeat import Heartbeat
+from arena_service.status.report import CauseCount, Queue, Status
 from arena_service.store.database import Database
+from cli.status import screen
 from tests.cli.conftest import Command
 
 
@@ -47,3 +52,12 @@ def test_json_is_one_document(run: Command) -> None:
 def test_no_arena_is_no_status(tmp_path: Path, run: Command, data: Path) -> None:
     (data / "addresses.json").unlink()
     assert run("status").exit_code == 3
+
+
+def test_failures_that_were_mended_are_said_in_the_headline() -> None:
+    queue = Queue(0, 0, 0, None, 1.0, 0)
+    report = Status(queue, (), (CauseCount("engine", "no answer", 3),), ())
+    console = Console(width=120, record=True, file=StringIO())
+    console.print(screen(report))
+    first = console.export_text().splitlines()[0]
+    assert first == "● all runs; 3 attempts failed within the last 24 h and were played again"

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena_service.status.problems import duration, problems
-from arena_service.status.report import ProcessRow, Queue, Status
+from arena_service.status.problems import MANY_FAILURES, duration, failures, problems
+from arena_service.status.report import CauseCount, ProcessRow, Queue, Status
 
 WELL = Queue(3, 1, 20, 12.0, 1.5, 40)
 SLOT = ProcessRow("matches", "here", 7, 2.0, None, "")
@@ -53,6 +53,26 @@ def test_a_service_that_does_not_answer_is_named_first() -> None:
     silent = replace(ENGINE, seen_seconds=60.0)
     queue = replace(WELL, tick_seconds=99.0)
     assert words(status(queue, (SLOT, silent)))[0] == "the engine does not answer at 127.0.0.1:5"
+
+
+def test_the_failures_of_a_bot_are_none_of_the_arenas() -> None:
+    many = CauseCount("bot", "crash", 10 * MANY_FAILURES)
+    assert words(replace(status(), causes=(many,))) == []
+    assert failures(replace(status(), causes=(many,))) == 0
+
+
+def test_many_failures_of_the_engine_are_a_problem_with_the_newest() -> None:
+    few = CauseCount("engine", "no answer", MANY_FAILURES - 1)
+    report = replace(status(), causes=(few,))
+    assert words(report) == []
+    assert failures(report) == MANY_FAILURES - 1
+    report = replace(report, causes=(replace(few, count=MANY_FAILURES),))
+    assert words(report) == ["50 attempts failed within 24 h, cause: engine; the newest: no answer"]
+    assert "engine.log" in problems(report)[0].advice
+    nameless = replace(few, what="", count=MANY_FAILURES)
+    assert words(replace(report, causes=(nameless,))) == [
+        "50 attempts failed within 24 h, cause: engine"
+    ]
 
 
 @pytest.mark.parametrize(
