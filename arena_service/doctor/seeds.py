@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sqlalchemy import select
@@ -12,10 +12,8 @@ from sqlmodel import col
 
 from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue as formats
-from arena_service.formats.format import Draw, Draws, Group
-from arena_service.formats.round_robin import groups
-from arena_service.scheduling.planning import PAIRS_OF_A_SERIES
-from arena_service.scheduling.slots import MAX_PAIRS_OF_A_SLOT
+from arena_service.formats.drawing import Origin, in_order, of_slot, seated
+from arena_service.formats.format import Draws, Group
 from arena_service.store.rounds import field_of, history
 from arena_service.store.tables import (
     Entrant,
@@ -27,14 +25,7 @@ from arena_service.store.tables import (
     Round,
     Tournament,
 )
-from engine_service.core.seeds import (
-    Stream,
-    bot_seed,
-    commitment,
-    deal_seed,
-    draw_seed,
-    entrants_digest,
-)
+from engine_service.core.seeds import commitment, entrants_digest
 
 
 @dataclass(frozen=True)
@@ -71,34 +62,28 @@ def _of_entrants(session: Session, event: Event, digest: str) -> Iterator[str]:
 
 
 def _check_pairs(session: Session, event: Event, digest: str, proof: Proof) -> None:
-    legs = _seatings(session, event)
+    legs, origin = _seatings(session, event), Origin(event.key, event.id, digest)
     pairs = list(
         session.scalars(select(Pair).where(col(Pair.event) == event.id).order_by(col(Pair.number)))
     )
-    drawn = list(_drawn(session, event, digest))
+    drawn = list(_drawn(session, event, origin))
     wrong = [] if len(pairs) == len(drawn) else [f"{len(pairs)} pairs, drawn are {len(drawn)}"]
     proof.take(f"event {event.id}", wrong)
     for pair in pairs:
-        proof.take(f"pair {pair.id}", _of_pair(event, digest, pair, legs[pair.id], drawn))
+        proof.take(f"pair {pair.id}", _of_pair(origin, pair, legs[pair.id], drawn))
 
 
-def _of_pair(
-    event: Event, digest: str, pair: Pair, legs: Legs, drawn: list[Group]
-) -> Iterator[str]:
+def _of_pair(origin: Origin, pair: Pair, legs: Legs, drawn: list[Group]) -> Iterator[str]:
     number = pair.number
     if not 0 <= number < len(drawn):
         yield f"has number {number}, drawn are {len(drawn)} pairs"
         return
-    if pair.seed != deal_seed(event.key, event.id, digest, number).hex():
+    if pair.seed != origin.deal_seed(number):
         yield "its seed does not follow from the key"
-    group = drawn[number]
     for leg, seating in sorted(legs.items()):
-        size = len(group)
-        if seating.versions != tuple(group[(seat + leg) % size] for seat in range(size)):
+        if seating.versions != seated(drawn[number], leg):
             yield f"leg {leg}: its seating was not drawn"
-        seats = range(len(seating.bot_seeds))
-        seeds = tuple(bot_seed(event.key, event.id, digest, number, leg, seat) for seat in seats)
-        if seating.bot_seeds != seeds:
+        if seating.bot_seeds != origin.bot_seeds(number, leg, len(seating.bot_seeds)):
             yield f"leg {leg}: the seeds of its bots do not follow from the key"
 
 
@@ -123,20 +108,15 @@ def _seatings(session: Session, event: Event) -> dict[str, Legs]:
     return seatings
 
 
-def _drawn(session: Session, event: Event, digest: str) -> Iterator[Group]:
+def _drawn(session: Session, event: Event, origin: Origin) -> Iterator[Group]:
     """The group of every pair, by its number."""
-
-    def draw(purpose: str) -> Draw:
-        return Stream(draw_seed(event.key, event.id, digest, purpose), "draw")
-
     entered = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
     players = sorted(session.scalars(entered))
     if (ladder := session.get(Ladder, event.ladder or "")) is not None:
-        at_most = max(1, MAX_PAIRS_OF_A_SLOT // ladder.pairs_per_slot)
-        met = groups(players, ladder.seats, at_most, draw("seats"))
-        return _in_order(met, ladder.pairs_per_slot)
+        met = of_slot(players, ladder.seats, ladder.pairs_per_slot, origin)
+        return in_order(met, ladder.pairs_per_slot)
     if (tournament := session.get(Tournament, event.tournament or "")) is not None:
-        return _of_rounds(session, event, tournament, draw)
+        return _of_rounds(session, event, tournament, origin.draw)
     return iter(())
 
 
@@ -152,11 +132,4 @@ def _of_rounds(
     )
     for before, row in enumerate(rows):
         pairing = format.next_round(field, played[:before], draws)
-        yield from _in_order(pairing.groups if pairing else (), row.pairs)
-
-
-def _in_order(met: Iterable[Group], pairs: int) -> Iterator[Group]:
-    """A series of pairs of each group in turn, until every group has all its pairs."""
-    for first in range(0, pairs, PAIRS_OF_A_SERIES):
-        for group in met:
-            yield from [group] * min(PAIRS_OF_A_SERIES, pairs - first)
+        yield from in_order(pairing.groups if pairing else (), row.pairs)

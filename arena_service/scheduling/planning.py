@@ -11,6 +11,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.formats.drawing import PAIRS_OF_A_SERIES, Origin, seated
 from arena_service.formats.format import Draw, Group
 from arena_service.store.competitions import Competition
 from arena_service.store.database import changed
@@ -32,12 +33,11 @@ from arena_service.store.tables import (
     Series,
 )
 from engine_service.catalogue import game, names
-from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed, entrants_digest
+from engine_service.core.seeds import entrants_digest
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.planning")
 
-PAIRS_OF_A_SERIES = 8
 Row = dict[str, Any]
 
 
@@ -49,10 +49,14 @@ class Closed:
     digest: str
     rules_version: int
 
+    @property
+    def origin(self) -> Origin:
+        """What everything in it is drawn from."""
+        return Origin(self.event.key, self.event.id, self.digest)
+
     def draw(self, purpose: str) -> Draw:
         """The numbers of one purpose."""
-        seed = draw_seed(self.event.key, self.event.id, self.digest, purpose)
-        return Stream(seed, "draw")
+        return self.origin.draw(purpose)
 
 
 @dataclass
@@ -165,9 +169,9 @@ def _add_series(
 def _add_pair(
     plan: Plan, closed: Closed, competition: Competition, group: Group, series: str, now: datetime
 ) -> None:
-    event, digest = closed.event, closed.digest
+    event, origin = closed.event, closed.origin
     number, pair, legs = plan.first_pair + len(plan.pairs), new_id(), len(group)
-    seed = deal_seed(event.key, event.id, digest, number).hex()
+    seed = origin.deal_seed(number)
     plan.pairs.append(
         {
             "id": pair,
@@ -198,14 +202,10 @@ def _add_pair(
                 "created_at": now,
             }
         )
-        for seat in range(legs):
+        players = zip(seated(group, leg), origin.bot_seeds(number, leg, legs), strict=True)
+        for seat, (version, bot_seed) in enumerate(players):
             plan.seats.append(
-                {
-                    "match": match,
-                    "seat": seat,
-                    "bot_version": group[(seat + leg) % legs],
-                    "bot_seed": bot_seed(event.key, event.id, digest, number, leg, seat),
-                }
+                {"match": match, "seat": seat, "bot_version": version, "bot_seed": bot_seed}
             )
 
 

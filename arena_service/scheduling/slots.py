@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.formats.round_robin import groups
+from arena_service.formats.drawing import of_slot
 from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
@@ -25,7 +25,6 @@ from engine_service.logs import get_logger
 log = get_logger("interrex.slots")
 
 AT_ONCE = 50
-MAX_PAIRS_OF_A_SLOT = 2000
 
 
 def tick(db: Database, now: datetime) -> None:
@@ -109,9 +108,8 @@ def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
     closed = close_entries(session, event, ladder, versions, now)
     if closed is None:
         return False
-    at_most = max(1, MAX_PAIRS_OF_A_SLOT // ladder.pairs_per_slot)
     players = sorted(each.id for each in versions)
-    met = groups(players, ladder.seats, at_most, closed.draw("seats"))
+    met = of_slot(players, ladder.seats, ladder.pairs_per_slot, closed.origin)
     plan(closed, ladder, met, ladder.pairs_per_slot, now).write(session)
     session.add(new_slot(ladder, (event.slot or 0) + 1))
     return True
