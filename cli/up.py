@@ -25,6 +25,7 @@ from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
 from cli.supervisor import Program, Supervisor, SupervisorError
+from engine_service import catalogue
 
 PORT_NOTE = "dashboard-port"
 PORT_DIGITS = 5
@@ -62,6 +63,7 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     Raises SettingsError before anything is started, SupervisorError later.
     """
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
+    catalogue.names()  # a game that cannot be loaded is told here, not in seven logs
     host, api = _host_and_port(listen)
     open_migrated(settings.database_url).close()
     dashboard = dashboard_port(data, settings)

@@ -38,6 +38,14 @@ class UnknownGameError(RulesError):
         return type(self), (self.name, self.known)
 
 
+class BrokenGameError(ImportError):
+    """A game of another distribution that cannot be loaded: a matter of who installed it."""
+
+    def __init__(self, entry: str, cause: str) -> None:
+        """`entry` is the entry point as it was declared, `cause` completes the sentence."""
+        super().__init__(f"the installed game {entry!r} cannot be loaded: {cause}")
+
+
 class OptionError(RulesError):
     """An option that the game does not have, or a value that it cannot take."""
 

@@ -115,6 +115,19 @@ def test_a_foreign_game_plays_at_home_with_more_seats(arena: Arena, guesser: Pat
     assert played["faults"] == []
 
 
+def test_a_game_that_cannot_be_loaded_keeps_an_arena_from_starting(
+    installed: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    (tmp_path / "site" / "interrex_bids" / "__init__.py").write_text("raise OSError('half built')")
+    broken = Arena(tmp_path / "arena", {"PYTHONPATH": str(tmp_path / "site")})
+    for words in (("up",), ("play", "random", "random")):
+        done = broken.run(*words)
+        assert done.code == 1
+        (line,) = done.err.splitlines()
+        assert "'bids = interrex_bids:GAME' cannot be loaded: OSError: half built" in line
+
+
 def test_the_conformance_suite_covers_a_foreign_game(installed: Path) -> None:
     """All of it but the form in protobuf, which a game of another distribution may leave out."""
     suite = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly"]

@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 import pytest
 
 from engine_service import catalogue
-from engine_service.core.errors import UnknownGameError
+from engine_service.core.errors import BrokenGameError, UnknownGameError
 from engine_service.games.claim.game import Claim
 
 
@@ -44,3 +44,13 @@ def test_an_unknown_game_is_refused_by_name() -> None:
 def test_a_game_of_another_distribution_is_found() -> None:
     assert catalogue.names() == (*(built_in.name for built_in in catalogue.BUILT_IN), "other")
     assert catalogue.game("other") is OTHER
+
+
+def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("half", "no_such_module:GAME", catalogue.ENTRY_POINTS)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: EntryPoints([broken]))
+    catalogue._installed.cache_clear()
+    with pytest.raises(BrokenGameError, match=r"'half = no_such_module:GAME'.*ModuleNotFoundError"):
+        catalogue.names()
+    assert catalogue.game("claim").name == "claim"
+    catalogue._installed.cache_clear()
