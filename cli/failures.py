@@ -9,6 +9,8 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from engine_service.core.errors import BrokenGameError
+
 
 class Exit(IntEnum):
     """Exit codes of every command."""
@@ -44,6 +46,9 @@ class Commands(TyperGroup):
         except Failure as failure:
             _tell(failure.message)
             raise typer.Exit(failure.code) from failure
+        except BrokenGameError as error:
+            _tell(f"{error}; mend it, or take its distribution out")
+            raise typer.Exit(Exit.PROBLEM) from error
         except typer.TyperException as error:
             message = error.format_message()
             if not message or "\n" in message:  # the help of a group that got no command
