@@ -16,7 +16,7 @@ from engine_service.games.king_is_dead.state import Table
 from engine_service.games.king_is_dead.turns import INSTABILITY
 
 CERTAIN = 3.0  # how much one follower more says when no card is left
-CHANGE = 0.35  # how much a card blurs it, shared among the open regions
+CHANGE = 0.6  # how much a card blurs it, shared among the open regions
 SPREAD = 0.6  # of the factions' regions, in standard deviations, when chances are made of them
 
 Chances = tuple[float, float, float, float]  # S, W, E, unstable
