@@ -30,6 +30,7 @@ def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[st
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'preserveAspectRatio="xMidYMin meet" class="board king" role="img" '
+        'style="--verdict-x:73.6%;--verdict-y:2.5%" '
         f'aria-label="{escape(_summary(view, labels))}">{STYLE}'
         f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="16" '
         'style="fill:var(--paper)"/>'

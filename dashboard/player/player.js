@@ -231,8 +231,12 @@ function keepInSight(list, row) {
 }
 
 function fitPicture(picture) {
-  const box = picture.querySelector("svg")?.viewBox.baseVal;
+  const drawn = picture.querySelector("svg");
+  const box = drawn?.viewBox.baseVal;
   if (box?.height) picture.style.setProperty("--ratio", `${box.width} / ${box.height}`);
+  for (const place of ["--verdict-x", "--verdict-y"]) {
+    picture.parentElement.style.setProperty(place, drawn?.style.getPropertyValue(place) ?? "");
+  }
 }
 
 function theme(root) {
