@@ -86,6 +86,7 @@ class Departure(Document, frozen=True):
     bot_version: str
     departed: str
     round: int
+    reason: str
 
 
 class Round(Document, frozen=True):

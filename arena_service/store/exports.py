@@ -135,7 +135,7 @@ def _head(session: Session, competition: Competition, event: Event) -> Iterator[
     for gone in session.scalars(
         departures.order_by(col(Departure.round), col(Departure.bot_version))
     ):
-        yield d.Departure(gone.event, gone.bot_version, gone.kind, gone.round)
+        yield d.Departure(gone.event, gone.bot_version, gone.kind, gone.round, gone.reason)
     planned = select(Round).where(col(Round.event) == event.id).order_by(col(Round.number))
     rounds = [d.Round(r.event, r.number, r.pairs, r.byes) for r in session.scalars(planned)]
     pairs = select(Pair).where(col(Pair.event) == event.id).order_by(col(Pair.number))

@@ -13,7 +13,7 @@ from typing import Any
 from arena_service.audit import documents
 from arena_service.audit.examine import audit
 from arena_service.doctor.report import Report
-from arena_service.scheduling import slots
+from arena_service.scheduling import slots, sweep
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import accounts, bots, exports, ladders, tournaments
 from arena_service.store.database import Database
@@ -44,11 +44,16 @@ def tournament(
 ) -> str:
     """The id of one that has been played to its end."""
     started = started_tournament(db, entries, game, seats, **terms)
-    play(db, NOON)
-    while tournaments.show(db, started).state == "running":
-        slots.tick(db, NOON)
-        play(db, NOON)
+    play_to_the_end(db, started)
     return started
+
+
+def play_to_the_end(db: Database, tournament: str) -> None:
+    """Round by round; what a worker of before still holds comes back first."""
+    sweep.expire_leases(db, LATER)
+    while tournaments.show(db, tournament).state == "running":
+        play(db, LATER)
+        slots.tick(db, LATER)
 
 
 def started_tournament(

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
+from sqlmodel import col
 
+from arena_service.scheduling import departures
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
 from arena_service.store.database import Database
-from arena_service.store.tables import Annulment
+from arena_service.store.tables import Annulment, Bot
 from tests.arena_service.audit import events
 from tests.arena_service.audit.events import Lines
 
@@ -116,3 +119,23 @@ def test_a_missing_last_round_is_named(database: Database, tmp_path: Path) -> No
     ]
     found = events.problems(events.look(events.write(path, kept)))
     assert any("pairings: " in line and "one more round is drawn" in line for line in found), found
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("leave", [departures.withdraw, departures.disqualify])
+@pytest.mark.parametrize("format", ["round_robin", "swiss"])
+def test_one_that_somebody_left_holds(
+    database: Database, tmp_path: Path, format: str, leave: Any
+) -> None:
+    cup = events.started_tournament(database, entries=4, format=format)
+    events.play(database, events.NOON, at_most=3)
+    with database.read() as session:
+        bot = session.scalars(select(Bot).where(col(Bot.name) == "bot-1")).one()
+    leave(database, cup, bot.id, bot.owner, events.NOON, "broke the rules")
+    events.play_to_the_end(database, cup)
+    path = events.export_tournament(database, cup, tmp_path / "cup.gz")
+    assert clean(path)
+    lines = events.read(path)
+    assert [line["reason"] for line in lines if line["kind"] == "departure"] == ["broke the rules"]
+    kept = [line for line in lines if line["kind"] != "departure"]
+    assert events.problems(events.look(events.write(path, kept)))
