@@ -45,7 +45,21 @@ def in_order(met: Sequence[Group], pairs: int) -> Iterator[Group]:
     """The group of every pair of a round: a series of each in turn, until all have their pairs."""
     for first in range(0, pairs, PAIRS_OF_A_SERIES):
         for group in met:
-            yield from [group] * min(PAIRS_OF_A_SERIES, pairs - first)
+            for number in range(first, min(first + PAIRS_OF_A_SERIES, pairs)):
+                yield reseated(group, number)
+
+
+def reseated(group: Sequence[str], number: int) -> Group:
+    """The order of leg 0 in the pair of this number, from 0, among those of the group.
+
+    Rotations keep partners together and everybody behind the same neighbour. So the orders that
+    no rotation turns into each other take turns, the drawn one first: one of two seats, two of
+    three, six of four, where every three pairs make everybody the partner of everybody.
+    """
+    first, *others = group
+    turned = [others[at:] + others[:at] for at in range(len(others))]
+    orders = list(dict.fromkeys(map(tuple, turned + [order[::-1] for order in turned])))
+    return (first, *orders[number % len(orders)])
 
 
 def of_slot(players: Sequence[str], seats: int, pairs: int, origin: Origin) -> list[Group]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from arena_service.ratings.sprt import Sprt
+
 T = TypeVar("T")
 Group = tuple[str, ...]
 
@@ -49,7 +51,8 @@ class Departure:
 class Field:
     """Who plays and on what terms; `rounds` at most (0: as many as the format needs).
 
-    `entrants` is sorted, `seeding` holds them best first. What a format does not ask for is empty.
+    `entrants` is sorted, `seeding` holds them best first. `pairs` of a group in a round, of a test
+    with a stopping rule (`sprt`) at most in all. What a format does not ask for is empty.
     """
 
     entrants: tuple[str, ...]
@@ -58,6 +61,8 @@ class Field:
     seeding: tuple[str, ...] = ()
     challengers: frozenset[str] = frozenset()
     departures: tuple[Departure, ...] = ()
+    pairs: int = 0
+    sprt: Sprt | None = None
 
     def after(self, rounds: int) -> Field:
         """As it was known when so many rounds had been planned and no more."""
@@ -84,13 +89,15 @@ class Encounter:
     """A group of a round with what it played.
 
     `credits` are sums over the legs of the pairs that count, by place in the group. `whole`: none
-    of its matches was cancelled.
+    of its matches was cancelled. `taken`: of each pair that counts, in the order of their numbers,
+    what the first of the group got.
     """
 
     group: Group
     credits: tuple[float, ...]
     pairs: int
     whole: bool = True
+    taken: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,29 +110,50 @@ class Round:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The next round; a group is who meets, in the order of their seats in leg 0."""
+    """The next round; a group is who meets, in the order of their seats in leg 0.
+
+    `pairs` of each group; 0: as many as the tournament says.
+    """
 
     groups: tuple[Group, ...]
     byes: tuple[str, ...] = ()
+    pairs: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a format's own table; equals share a rank.
+
+    `tie_breaks` by name, in the order in which they count.
+    """
+
+    rank: int
+    entrant: str
+    points: float
+    tie_breaks: tuple[tuple[str, float], ...]
 
 
 class Format(Protocol):
     """A way to hold a tournament."""
 
     two_seats: bool  # it tells winners from losers of two
+    at_most: int | None  # so many entrants
     extends: Extends
 
     def rounds(self, entrants: int, asked: int) -> int:
         """How many rounds so many entrants play when `asked` were wished for (0: none were)."""
 
-    def size(self, entrants: int, seats: int, rounds: int) -> int:
-        """How many groups that makes over the whole tournament at most."""
+    def size(self, entrants: int, seats: int, rounds: int, challengers: int = 0) -> int:
+        """How many groups that makes over the whole tournament at most; play-offs come on top."""
 
     def next_round(self, field: Field, history: Sequence[Round], draws: Draws) -> Pairing | None:
         """The round after those of `history`, whose matches have all ended; None: it is over.
 
         `draws` gives the numbers of one purpose.
         """
+
+    def table(self, field: Field, history: Sequence[Round]) -> list[Line]:
+        """Who stands where by the rules of the format, best first; empty: strength alone tells."""
 
 
 def purpose(history: Sequence[Round]) -> str:

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import TypeVar
 
-from arena_service.formats.format import Draw, Draws, Extends, Field, Pairing, Round
+from arena_service.formats.format import Draw, Draws, Extends, Field, Line, Pairing, Round
 
 T = TypeVar("T")
 
@@ -16,13 +16,14 @@ class RoundRobin:
     """Every combination of entrants meets, all planned at the start; a further round repeats it."""
 
     two_seats = False
+    at_most: int | None = None
     extends = Extends.PAIRS
 
     def rounds(self, entrants: int, asked: int) -> int:
         """One, of as many pairs as are wished for."""
         return 1
 
-    def size(self, entrants: int, seats: int, rounds: int) -> int:
+    def size(self, entrants: int, seats: int, rounds: int, challengers: int = 0) -> int:
         """One group of every combination."""
         return comb(entrants, seats) * rounds
 
@@ -34,6 +35,10 @@ class RoundRobin:
         every = comb(len(field.entrants), field.seats)
         drawn = groups(field.entrants, field.seats, every, draws("seats"))
         return Pairing(tuple(group for group in drawn if left.isdisjoint(group)))
+
+    def table(self, field: Field, history: Sequence[Round]) -> list[Line]:
+        """None of its own: strength tells."""
+        return []
 
 
 def groups(entrants: Sequence[T], size: int, at_most: int, draw: Draw) -> list[tuple[T, ...]]:

@@ -6,22 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena_service.formats.format import Encounter, Field, Round
+from arena_service.formats.format import Encounter, Field, Line, Round
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 BUCHHOLZ = "Buchholz"
 SONNEBORN_BERGER = "Sonneborn-Berger"
 CREDIT = "credit"
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the table; equals share a rank, `tie_breaks` in the order in which they count."""
-
-    rank: int
-    entrant: str
-    points: float
-    tie_breaks: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from arena_service.formats.format import Draws, Extends, Field, Pairing, Round, purpose
+from arena_service.formats.format import Draws, Extends, Field, Line, Pairing, Round, purpose
 from arena_service.formats.matching import Met, most_pairs, pair_off
-from arena_service.formats.scoring import points
+from arena_service.formats.scoring import points, table
 
 
 class Swiss:
@@ -18,13 +18,14 @@ class Swiss:
     """
 
     two_seats = True
+    at_most: int | None = None
     extends = Extends.ROUNDS
 
     def rounds(self, entrants: int, asked: int) -> int:
         """As many as tell one winner from all others, when none were asked for."""
         return asked or max(1, (entrants - 1).bit_length())
 
-    def size(self, entrants: int, seats: int, rounds: int) -> int:
+    def size(self, entrants: int, seats: int, rounds: int, challengers: int = 0) -> int:
         """Half of the entrants meet the other half in every round."""
         return min(rounds * (entrants // 2), entrants * (entrants - 1) // 2)
 
@@ -46,6 +47,10 @@ class Swiss:
         for pair in seated:
             draw.shuffle(pair)
         return Pairing(tuple(tuple(pair) for pair in seated), tuple(byes))
+
+    def table(self, field: Field, history: Sequence[Round]) -> list[Line]:
+        """By points, then Buchholz, Sonneborn-Berger and credit."""
+        return table(field, history)
 
 
 def _met(history: Sequence[Round]) -> Met:

@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.formats.drawing import PAIRS_OF_A_SERIES, Origin, seated
+from arena_service.formats.drawing import PAIRS_OF_A_SERIES, Origin, reseated, seated
 from arena_service.formats.format import Draw, Group
 from arena_service.store.competitions import Competition
 from arena_service.store.database import changed
@@ -130,9 +130,9 @@ def plan(
     """`pairs` pairs of every group, each with all rotations of the seats."""
     made, met = Plan(round, first_pair), list(groups)
     for first in range(0, pairs, PAIRS_OF_A_SERIES):
-        size = min(PAIRS_OF_A_SERIES, pairs - first)
+        numbers = range(first, min(first + PAIRS_OF_A_SERIES, pairs))
         for group in met:
-            _add_series(made, closed, competition, group, size, now)
+            _add_series(made, closed, competition, group, numbers, now)
     log.info(
         "event planned",
         event_id=closed.event.id,
@@ -145,8 +145,14 @@ def plan(
 
 
 def _add_series(
-    plan: Plan, closed: Closed, competition: Competition, group: Group, size: int, now: datetime
+    plan: Plan,
+    closed: Closed,
+    competition: Competition,
+    group: Group,
+    numbers: range,
+    now: datetime,
 ) -> None:
+    """`numbers` of the pairs among those of the group."""
     series = new_id()
     plan.series.append(
         {
@@ -162,8 +168,8 @@ def _add_series(
             "created_at": now,
         }
     )
-    for _ in range(size):
-        _add_pair(plan, closed, competition, group, series, now)
+    for number in numbers:
+        _add_pair(plan, closed, competition, reseated(group, number), series, now)
 
 
 def _add_pair(

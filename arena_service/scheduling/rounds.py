@@ -50,7 +50,7 @@ def plan_next(
     pairing = formats.find(tournament.format).next_round(field, played, closed.draw)
     if pairing is None or not pairing.groups:
         return False
-    _write(session, closed, tournament, pairing, len(played) + 1, pairs, now)
+    _write(session, closed, tournament, pairing, len(played) + 1, pairing.pairs or pairs, now)
     return True
 
 

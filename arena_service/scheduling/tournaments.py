@@ -12,12 +12,14 @@ from arena_service.formats import catalogue as formats
 from arena_service.scheduling.giving_up import give_up
 from arena_service.scheduling.planning import close_entries
 from arena_service.scheduling.rounds import close, locked, plan_next
+from arena_service.scheduling.seeding import seed
 from arena_service.store import tournaments
 from arena_service.store.competitions import find
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
 from arena_service.store.rounds import newest_round
+from arena_service.store.settings import settings_of
 from arena_service.store.states import ENDED, EventState
 from arena_service.store.tables import Event, Match, Tournament
 from arena_service.store.tournaments import TournamentRow
@@ -47,6 +49,7 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
             raise ConflictError(f"{row.name} has started before")
         session.refresh(event)
         row.rounds = formats.find(row.format).rounds(len(versions), row.rounds)
+        seed(session, event, row)
         session.flush()
         if not plan_next(session, event, row, row.pairs, now):
             _end(session, event, EventState.COMPLETE, now)
@@ -79,10 +82,13 @@ def extend(db: Database, tournament: str, now: datetime, pairs: int, rounds: int
             state = "at its end" if event.state in ON_ITS_WAY else event.state
             raise ConflictError(f"{row.name} cannot be extended: it is {state}")
         tournaments.check_extension(row, pairs, rounds)
-        row.rounds += rounds or 1
-        tournaments.check_extended(session, row, event, pairs, now)
+        tournaments.check_extended(session, row, event, pairs, rounds, now)
+        if settings_of(row).sprt is not None:
+            row.pairs += pairs  # its rule decides how many of them are played
+        else:
+            row.rounds += rounds or 1
         session.flush()
-        if pairs:
+        if row.rounds > last.number and pairs:
             close(session, last, now)
             plan_next(session, event, row, pairs, now)
     log.info("tournament extended", tournament=row.name, pairs=pairs, rounds=rounds)

@@ -12,6 +12,7 @@ from sqlmodel import col
 
 from arena_service.formats import format as formats
 from arena_service.formats.format import Encounter, Group
+from arena_service.store.settings import settings_of
 from arena_service.store.states import DepartureKind, MatchState
 from arena_service.store.tables import (
     Departure,
@@ -31,15 +32,14 @@ class _Played:
     """What is known of one group in one round."""
 
     credits: dict[str, float]
-    pairs: int = 0
+    taken: list[float] = field(default_factory=list)
     whole: bool = True
 
-    def add(self, legs: Sequence[Mapping[str, float]]) -> None:
+    def add(self, group: Group, legs: Sequence[Mapping[str, float]]) -> None:
         """Count a pair of which every leg has a result that counts."""
-        self.pairs += 1
-        for leg in legs:
-            for entrant, credit in leg.items():
-                self.credits[entrant] += credit
+        for entrant in group:
+            self.credits[entrant] += sum(leg[entrant] for leg in legs)
+        self.taken.append(sum(leg[group[0]] for leg in legs))
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,8 @@ def field_of(session: Session, event: Event, tournament: Tournament) -> formats.
         seeding=tuple(version for _, version in seeded),
         challengers=frozenset(row.bot_version for row in entered if row.challenger),
         departures=tuple(_departures(session, event.id)),
+        pairs=tournament.pairs,
+        sprt=settings_of(tournament).sprt,
     )
 
 
@@ -79,20 +81,22 @@ def history(session: Session, event: str) -> list[formats.Round]:
         )
         encounter.whole = encounter.whole and not pair.cancelled
         if len(pair.legs) == pair.size:
-            encounter.add(pair.legs)
+            encounter.add(pair.group, pair.legs)
     rows = session.scalars(
         select(Round).where(col(Round.event) == event).order_by(col(Round.number))
     )
     return [
         formats.Round(
-            tuple(
-                Encounter(group, tuple(met.credits[e] for e in group), met.pairs, met.whole)
-                for group, met in rounds[row.number].items()
-            ),
+            tuple(_encounter(group, met) for group, met in rounds[row.number].items()),
             tuple(row.byes),
         )
         for row in rows
     ]
+
+
+def _encounter(group: Group, met: _Played) -> Encounter:
+    credits = tuple(met.credits[entrant] for entrant in group)
+    return Encounter(group, credits, len(met.taken), met.whole, tuple(met.taken))
 
 
 def newest_round(session: Session, event: str) -> Round | None:

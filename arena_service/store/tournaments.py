@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
-from arena_service.formats.format import Extends
 from arena_service.store import entries
 from arena_service.store.accounts import lock_account
 from arena_service.store.competitions import find, open_event
@@ -21,6 +20,7 @@ from arena_service.store.database import Database
 from arena_service.store.entries import MAX_ENTRIES, Entered
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.names import check_name
+from arena_service.store.settings import PLAIN, Settings, check, settings_of
 from arena_service.store.states import ENDED, EventState
 from arena_service.store.tables import (
     Account,
@@ -83,7 +83,7 @@ def create_tournament(
     pairs: int = 0,
     limits: Mapping[str, int] | None = None,
     format: str = "",
-    rounds: int = 0,
+    settings: Settings = PLAIN,
     *,
     rules_version: int | None = None,
 ) -> TournamentRow:
@@ -94,10 +94,10 @@ def create_tournament(
     check_name(name)
     if not 0 <= pairs <= MAX_PAIRS:
         raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
-    if not 0 <= rounds <= MAX_ROUNDS:
+    if not 0 <= settings.rounds <= MAX_ROUNDS:
         raise InvalidError("rounds", f"1 to {MAX_ROUNDS}")
+    kind = formats.find(format or formats.DEFAULT)
     terms = agree(game, options, seats, limits, rules_version)
-    _check_format(format or formats.DEFAULT, terms.seats, rounds)
     tournament = Tournament(
         owner=owner,
         name=name,
@@ -107,12 +107,14 @@ def create_tournament(
         options=terms.options,
         seats=terms.seats,
         pairs=pairs or DEFAULT_PAIRS,
-        rounds=rounds,
+        rounds=settings.rounds,
         limits=terms.limits,
     )
     try:
         with db.write() as session:
             _check_room(session, owner)
+            checked = check(session, tournament.format, kind, terms.game, terms.seats, settings)
+            tournament.settings = checked.to_plain()
             session.add(tournament)
             session.flush()
             session.add(open_event(terms.limits, tournament=tournament.id))
@@ -120,14 +122,6 @@ def create_tournament(
             return _show(session, tournament.id)
     except IntegrityError as error:
         raise ConflictError(f"the name {name!r} is taken; choose another") from error
-
-
-def _check_format(name: str, seats: int, rounds: int) -> None:
-    format = formats.find(name)
-    if format.two_seats and seats != 2:
-        raise InvalidError("seats", f"2 in the format {name}: it needs a winner of every encounter")
-    if rounds and format.extends is not Extends.ROUNDS:
-        raise InvalidError("rounds", f"none in the format {name}")
 
 
 def enter(db: Database, tournament: str, bot: str) -> Entered:
@@ -158,7 +152,10 @@ def all_tournaments(db: Database, limit: int | None = None, offset: int = 0) -> 
 
 
 def check_size(tournament: Tournament, bots: int) -> None:
-    """Raises ConflictError when so many bots are too many to plan."""
+    """Raises ConflictError when so many bots are too many to plan, or for the format."""
+    at_most = formats.find(tournament.format).at_most
+    if at_most is not None and bots > at_most:
+        raise ConflictError(f"{tournament.name} is full: a {tournament.format} is of {at_most}")
     groups = groups_of(tournament, bots)
     if bots > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
         raise ConflictError(
@@ -199,16 +196,18 @@ def check_extension(tournament: Tournament, pairs: int, rounds: int) -> None:
 
 
 def check_extended(
-    session: Session, tournament: Tournament, event: Event, pairs: int, now: datetime
+    session: Session, tournament: Tournament, event: Event, pairs: int, rounds: int, now: datetime
 ) -> None:
     """Raises ConflictError when it is too large with what was added: `pairs` a group, or rounds."""
     planned = session.scalar(select(func.count()).where(col(Pair.event) == event.id)) or 0
     bots = session.scalar(select(func.count()).where(col(Entrant.event) == event.id)) or 0
     format = formats.find(tournament.format)
+    challengers = len(settings_of(tournament).challengers)
     if pairs:
-        more = format.size(bots, tournament.seats, 1) * pairs
+        more = format.size(bots, tournament.seats, 1, challengers) * pairs
     else:
-        more = format.size(bots, tournament.seats, tournament.rounds) * tournament.pairs - planned
+        groups = format.size(bots, tournament.seats, tournament.rounds + rounds, challengers)
+        more = groups * tournament.pairs - planned
     if planned + more > MAX_PAIRS_PLANNED:
         raise ConflictError(f"a tournament has at most {MAX_PAIRS_PLANNED} pairs")
     check_day(session, tournament, more, now)
@@ -217,7 +216,9 @@ def check_extended(
 def groups_of(tournament: Tournament, bots: int) -> int:
     """How many groups so many bots make, over all rounds at most."""
     format = formats.find(tournament.format)
-    return format.size(bots, tournament.seats, format.rounds(bots, tournament.rounds))
+    rounds = format.rounds(bots, tournament.rounds)
+    challengers = len(settings_of(tournament).challengers)
+    return format.size(bots, tournament.seats, rounds, challengers)
 
 
 def _open(session: Session, tournament: str) -> Tournament:

@@ -90,7 +90,8 @@ def test_rounds_as_planned_tell_the_strongest(count: int, key: int) -> None:
     ended, history, _ = play(Swiss(), field(count, rounds), by_strength, key)
     lines = table(ended, history)
     assert (lines[0].entrant, lines[0].points) == ("v000", rounds)
-    assert lines[1].points < rounds
+    if count == 2**rounds:
+        assert lines[1].points < rounds
 
 
 @settings(deadline=None)

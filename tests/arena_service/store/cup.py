@@ -11,6 +11,7 @@ from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
 from arena_service.store.database import Database
 from arena_service.store.entries import Entered
+from arena_service.store.settings import PLAIN, Settings
 from arena_service.store.tournaments import TournamentRow
 from tests.arena_service.store.arena import GAME, NOON, SmallArena, play_all
 
@@ -26,7 +27,7 @@ class Cup:
     seats: int = 2
     pairs: int = 2
     format: str = "round_robin"
-    rounds: int = 0
+    settings: Settings = PLAIN
     arena: SmallArena = field(init=False)
     id: str = field(init=False)
 
@@ -43,7 +44,7 @@ class Cup:
             "seats": self.seats,
             "pairs": self.pairs,
             "format": self.format,
-            "rounds": self.rounds,
+            "settings": self.settings,
             "rules_version": 1,
         }
         return tournaments.create_tournament(

@@ -21,6 +21,7 @@ from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.progress import event_progress
 from arena_service.store.rounds import field_of, history
+from arena_service.store.settings import Settings
 from arena_service.store.standings import tournament_standings
 from arena_service.store.tables import (
     Annulment,
@@ -110,7 +111,7 @@ def test_a_lease_that_ends_in_a_pause_waits_for_its_end(database: Database) -> N
 
 
 def test_in_a_pause_no_round_is_planned(database: Database) -> None:
-    cup = Cup(database, entries=4, pairs=1, format="swiss", rounds=2)
+    cup = Cup(database, entries=4, pairs=1, format="swiss", settings=Settings(rounds=2))
     cup.start()
     work = cup.arena.work()
     held = [work.lease("w", now=NOON) for _ in range(2)]
@@ -155,7 +156,7 @@ def test_a_round_robin_is_extended_by_pairs(database: Database) -> None:
 
 
 def test_a_swiss_tournament_is_extended_by_rounds(database: Database) -> None:
-    cup = Cup(database, entries=6, pairs=1, format="swiss", rounds=1)
+    cup = Cup(database, entries=6, pairs=1, format="swiss", settings=Settings(rounds=1))
     cup.start()
     assert schedule.extend(database, cup.id, NOON, pairs=0, rounds=2).rounds == 3
     assert cup.play_to_the_end() == 3
@@ -238,7 +239,7 @@ def test_of_a_disqualified_bot_nothing_counts_for_anybody(database: Database) ->
 def test_a_swiss_tournament_goes_on_without_those_who_left(
     database: Database, disqualified: bool
 ) -> None:
-    cup = Cup(database, entries=6, pairs=1, format="swiss", rounds=3)
+    cup = Cup(database, entries=6, pairs=1, format="swiss", settings=Settings(rounds=3))
     cup.start()
     cup.play()
     work = cup.arena.work()

@@ -1,0 +1,72 @@
+"""How entrants are seeded when the entries close, and who of them is a challenger."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from arena_service.store.settings import settings_of
+from arena_service.store.states import EventState
+from arena_service.store.tables import (
+    BotVersion,
+    Entrant,
+    Event,
+    Rating,
+    Tournament,
+    TournamentEntry,
+)
+
+
+def seed(session: Session, event: Event, tournament: Tournament) -> None:
+    """Write place, rating and challenge of every entrant.
+
+    By the ratings of the ladder that was named, or of another version of the bot on it; who has
+    none, and equals, follow in the order of entry.
+    """
+    settings = settings_of(tournament)
+    ratings = _ratings(session, settings.seeding, event.rules_version)
+    entered = _in_order_of_entry(session, event, tournament)
+    rated = {
+        row.bot_version: ratings.get(row.bot_version, ratings.get(row.bot_id)) for row in entered
+    }
+
+    def strength(row: Entrant) -> tuple[bool, float]:
+        rating = rated[row.bot_version]
+        return rating is None, -(rating or 0.0)
+
+    for place, row in enumerate(sorted(entered, key=strength), 1):
+        row.seed, row.rating = place, rated[row.bot_version]
+        row.challenger = row.bot_id in settings.challengers or None
+
+
+def _in_order_of_entry(session: Session, event: Event, tournament: Tournament) -> list[Entrant]:
+    entries = select(TournamentEntry).where(col(TournamentEntry.tournament) == tournament.id)
+    since = {row.bot: row.changed_at for row in session.scalars(entries)}
+    rows = session.scalars(select(Entrant).where(col(Entrant.event) == event.id))
+    return sorted(rows, key=lambda row: (since[row.bot_id], row.bot_id))
+
+
+def _ratings(session: Session, ladder: str, rules: int | None) -> dict[str, float]:
+    """By version and by bot (of its newest rated version), from the newest complete slot."""
+    newest = (
+        select(col(Event.id))
+        .where(
+            col(Event.ladder) == ladder,
+            col(Event.state) == EventState.COMPLETE,
+            col(Event.rules_version) == rules,
+        )
+        .order_by(col(Event.slot).desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(Rating, col(BotVersion.bot))
+        .join(BotVersion, col(BotVersion.id) == col(Rating.bot_version))
+        .where(col(Rating.event) == newest)
+        .order_by(col(BotVersion.number))
+    )
+    found: dict[str, float] = {}
+    for rating, bot in rows:
+        found[rating.bot_version] = found[bot] = rating.value
+    return found
