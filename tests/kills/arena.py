@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -50,9 +50,15 @@ T = TypeVar("T")
 class Arena:
     """`interrex up` on a data folder with short leases; counts `kills` by kind and `others`."""
 
-    def __init__(self, data: Path, database_url: str | None = None) -> None:
-        """Without a `database_url` the arena keeps its SQLite file in `data`."""
+    def __init__(
+        self, data: Path, database_url: str | None = None, options: Sequence[str] = ()
+    ) -> None:
+        """Without a `database_url` the arena keeps its SQLite file in `data`.
+
+        `options` are those of `up`.
+        """
         self.data = data
+        self.options = options
         self.url = database_url or f"sqlite:///{data / 'interrex.db'}"
         self.kills: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
@@ -66,7 +72,7 @@ class Arena:
         self.up = self._launch()
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        command = [*INTERREX, "up", "--data", str(self.data)]
+        command = [*INTERREX, "up", "--data", str(self.data), *self.options]
         up = subprocess.Popen(command, cwd=ROOT, env=self.environment)
 
         def is_up() -> bool:
@@ -75,6 +81,11 @@ class Arena:
 
         wait_for(is_up, "up to publish its addresses")
         return up
+
+    @property
+    def api(self) -> str:
+        """Where its API answers."""
+        return str(json.loads((self.data / "addresses.json").read_text())["api"])
 
     def _published(self) -> int:
         addresses = self.data / "addresses.json"
@@ -186,9 +197,11 @@ class Arena:
 
 
 @contextmanager
-def running(data: Path, database_url: str | None = None) -> Iterator[Arena]:
+def running(
+    data: Path, database_url: str | None = None, options: Sequence[str] = ()
+) -> Iterator[Arena]:
     """An arena that is stopped at the end, whatever happened."""
-    arena = Arena(data, database_url)
+    arena = Arena(data, database_url, options)
     try:
         yield arena
     finally:
