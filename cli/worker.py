@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 WORKER_DATA = Path(".interrex-worker")
 # What a worker must not know, and hands to nobody where it runs beside an arena.
 OF_ARENAS = ("INTERREX_DATABASE_URL", "INTERREX_BROKER_URL", "INTERREX_DATA", "INTERREX_RUN_DIR")
+PACKAGES = ("structlog", "redis")
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Match workers on other machines.")
 tokens = typer.Typer(cls=Commands, no_args_is_help=True, help="Their tokens (for the operator).")
@@ -106,6 +107,8 @@ def start(
     from cli.running import data_lock
     from cli.supervisor import SupervisorError
 
+    if not all(map(find_spec, PACKAGES)):
+        raise server_missing()
     _greet(arena, token_file)
     try:
         with data_lock(data):

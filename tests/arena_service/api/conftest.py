@@ -13,9 +13,13 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from arena_service.api.server import start
+from arena_service.remote.client import GrpcWork
+from arena_service.store import worker_tokens
 from arena_service.store.accounts import create_user
 from arena_service.store.database import Database, open_database
 from cli.client import Arena, Signed
+from tests.arena_service.api.remote import Enter
+from tests.arena_service.store.arena import SmallArena
 
 Caller = Callable[[str], Arena]
 
@@ -88,3 +92,25 @@ def _refused() -> Iterator[Refusal]:
             refusal.reason = info.reason
         if detail.Unpack(request):
             refusal.field = request.field_violations[0].field
+
+
+@pytest.fixture
+def enter(db: Database, address: str) -> Iterator[Enter]:
+    """Lets a worker in by name, at the API or at another address."""
+    opened = []
+
+    def worker(name: str, at: str = address, pid: int = 7) -> GrpcWork:
+        opened.append(GrpcWork(at, worker_tokens.create(db, name), "host", pid))
+        return opened[-1]
+
+    yield worker
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def arena(db: Database) -> SmallArena:
+    """Three bots, three series of four matches."""
+    small = SmallArena(db)
+    small.close()
+    return small
