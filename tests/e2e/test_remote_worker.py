@@ -24,6 +24,7 @@ from workers.lifetime import die_with_parent
 
 BOTS = 3
 KILLS = 2
+SLOTS = 2
 
 
 @contextmanager
@@ -46,6 +47,19 @@ def worker(arena: Arena, folder: Path, slots: int) -> Iterator[subprocess.Popen[
         started.wait(60)
 
 
+def slots_of(remote: int) -> list[int]:
+    """The slots of a remote worker."""
+    below = processes.descendants(remote)
+    return [each.pid for each in below if each.parent == remote and _plays(each.pid)]
+
+
+def _plays(pid: int) -> bool:
+    try:
+        return b"workers.polling" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
 def environments(root: int) -> list[bytes]:
     """Of every process below `root` that may be looked at."""
     found = []
@@ -58,11 +72,11 @@ def environments(root: int) -> list[bytes]:
 
 
 @pytest.mark.timeout(300)
-def test_a_remote_worker_plays_a_tournament_while_the_api_is_killed(tmp_path: Path) -> None:
+def test_a_remote_worker_plays_a_tournament_whatever_is_killed(tmp_path: Path) -> None:
     chance = random.Random(5)
     with (
         running(tmp_path / "arena", options=["--slots", "0"]) as arena,
-        worker(arena, tmp_path, slots=2) as remote,
+        worker(arena, tmp_path, SLOTS) as remote,
     ):
         books = Books(arena.url)
         arena.enter(write_bots(tmp_path, BOTS, think_seconds=0.01), pairs=1)
@@ -71,6 +85,8 @@ def test_a_remote_worker_plays_a_tournament_while_the_api_is_killed(tmp_path: Pa
         for number in range(KILLS):
             wait_for(lambda played=number: books.accepted() > played, "another result")
             arena.kill("api", chance)
+        os.kill(chance.choice(slots_of(remote.pid)), signal.SIGKILL)
+        wait_for(lambda: len(slots_of(remote.pid)) == SLOTS, "another slot in its place")
         assert remote.poll() is None
         told = environments(remote.pid)
         assert len(told) >= 3
