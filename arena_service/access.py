@@ -33,6 +33,7 @@ class Action(Enum):
     CREATE_TOURNAMENT = auto()  # None
     START_TOURNAMENT = auto()  # TournamentSubject
     CANCEL_TOURNAMENT = auto()  # TournamentSubject
+    MANAGE_TOURNAMENT = auto()  # TournamentSubject: pause, resume, extend it, take bots out
     SEE_PROCESSES = auto()  # None: which processes there are, and what failed last
 
 
@@ -97,7 +98,9 @@ _SECRETS_OF_A_PAIR = frozenset(
     {Action.SEE_SEED, Action.SEE_REPLAY, Action.SEE_SEAT_VIEW, Action.SEE_ALL_VIEW}
 )
 _OF_BOT_OWNERS = frozenset({Action.SEE_SOURCE, Action.SEE_BOT, Action.MANAGE_BOT, Action.ENTER_BOT})
-_OF_TOURNAMENT_OWNERS = frozenset({Action.START_TOURNAMENT, Action.CANCEL_TOURNAMENT})
+_OF_TOURNAMENT_OWNERS = frozenset(
+    {Action.START_TOURNAMENT, Action.CANCEL_TOURNAMENT, Action.MANAGE_TOURNAMENT}
+)
 _OF_MEMBERS = frozenset(
     {Action.CREATE_LADDER, Action.CREATE_TOURNAMENT, Action.SUBMIT_BOT, Action.SEE_PROCESSES}
 )

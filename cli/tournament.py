@@ -21,6 +21,16 @@ from cli.output import plain, print_json, print_table, say, table, tell
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from cli.standings import standings_table
+from cli.tournament_course import (
+    TournamentName,
+    course_of,
+    disqualify,
+    extend,
+    pause,
+    print_course,
+    resume,
+    withdraw,
+)
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CreateTournamentRequest,
@@ -28,8 +38,10 @@ from interrex.arena.v1.tournament_service_pb2 import (
     LeaveTournamentRequest,
     ListTournamentsRequest,
     Progress,
+    ShowCourseResponse,
     ShowTournamentRequest,
     ShowTournamentResponse,
+    Sprt,
     StartTournamentRequest,
     Tournament,
     WatchTournamentRequest,
@@ -37,11 +49,8 @@ from interrex.arena.v1.tournament_service_pb2 import (
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered, played, closed.")
 
-TournamentName = Annotated[
-    str, typer.Argument(metavar="TOURNAMENT", help="Name or id of the tournament.")
-]
-
 COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
+PAIRED = frozenset({"swiss", "double_elimination"})  # the pairings of a round follow from results
 ENDED = frozenset({"complete", "cancelled"})
 PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
 AGAIN_SECONDS = 1.0
@@ -55,7 +64,29 @@ def create(
     option: terms.Options = None,
     seats: terms.Seats = 0,
     pairs: Annotated[int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots.")] = 0,
-    format: Annotated[str, typer.Option(help="Who meets whom.")] = "round_robin",
+    format: Annotated[
+        str,
+        typer.Option(
+            help="round_robin, gauntlet, swiss, double_elimination or test: who meets whom."
+        ),
+    ] = "round_robin",
+    rounds: Annotated[
+        int, typer.Option(min=0, max=MOST, help="Of a swiss tournament; 0: enough for one winner.")
+    ] = 0,
+    challenger: Annotated[
+        list[str] | None,
+        typer.Option(help="Of a gauntlet: OWNER/BOT or a bot of yours; any number of times."),
+    ] = None,
+    seeding: Annotated[
+        str, typer.Option(help="Of a double elimination: the ladder whose ratings seed.")
+    ] = "",
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Of a test: stop when one of the two, in normalised Elo, is shown.",
+        ),
+    ] = None,
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
@@ -69,8 +100,12 @@ def create(
         options_json=terms.options_json(option),
         seats=seats,
         pairs=pairs,
-        format=format,
+        format=format.replace("-", "_"),
         limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
+        rounds=rounds,
+        challengers=challenger or (),
+        seeding=seeding,
+        sprt=None if sprt is None else Sprt(elo0=sprt[0], elo1=sprt[1]),
     )
     with connect(data) as arena:
         made = arena.tournaments.CreateTournament(request).tournament
@@ -85,11 +120,14 @@ def create(
 def enter(
     tournament: TournamentName,
     bot: terms.BotName,
+    version: Annotated[
+        int, typer.Option(min=0, max=MOST, help="0: the newest that is active at the start.")
+    ] = 0,
     as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
 ) -> None:
-    """Enter a bot; its newest version that is active at the start plays."""
-    request = EnterTournamentRequest(tournament=tournament, bot=bot)
+    """Enter a bot; with numbers several versions of it."""
+    request = EnterTournamentRequest(tournament=tournament, bot=bot, version=version)
     with connect(data) as arena:
         answer = arena.tournaments.EnterTournament(request)
     plays = "plays if its check is passed at the start" if answer.state == CHECKING else "plays"
@@ -129,10 +167,10 @@ def cancel(tournament: TournamentName, as_json: AsJson = False, data: Data = DEF
 
 @app.command()
 def show(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
-    """How far it is, what it was committed to, and the standings."""
+    """How far it is, what it was committed to, rounds, bracket and standings."""
     with connect(data) as arena:
-        answer = _show(arena, tournament)
-    _print(answer, as_json)
+        answer, course = _show(arena, tournament), course_of(arena, tournament)
+    _print(answer, course, as_json)
 
 
 @app.command()
@@ -157,8 +195,8 @@ def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFA
                     completed=seen.pairs_done,
                     left=_left(seen),
                 )
-        answer = _show(arena, tournament)
-    _print(answer, as_json)
+        answer, course = _show(arena, tournament), course_of(arena, tournament)
+    _print(answer, course, as_json)
 
 
 @app.command("list")
@@ -176,6 +214,8 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     print_table(table(COLUMNS, [_row(tournament) for tournament in tournaments]))
 
 
+for command in (pause, resume, extend, withdraw, disqualify):
+    app.command()(command)
 app.command("export")(exports.export_tournament)
 app.command()(exports.audit)
 
@@ -211,11 +251,12 @@ def _left(seen: Progress) -> str:
     return f"{timedelta(seconds=round(seen.eta_seconds))} left"
 
 
-def _print(answer: ShowTournamentResponse, as_json: bool) -> None:
+def _print(answer: ShowTournamentResponse, course: ShowCourseResponse, as_json: bool) -> None:
     if as_json:
-        print_json(plain(answer))
+        print_json({**plain(answer), "course": plain(course)})
         return
     say(_about(answer))
+    print_course(course, rounds_count=answer.tournament.format in PAIRED)
     if answer.standings:
         print_table(standings_table(answer.standings))
     elif answer.tournament.state == "open":

@@ -23,6 +23,12 @@ def own_bot(db: Database, name: str) -> str:
     return row.bot_id
 
 
+def any_bot(db: Database, name: str) -> bots.BotVersionRow:
+    """Anybody's bot as OWNER/BOT, or the caller's of that name."""
+    owner, slash, bot = name.partition("/")
+    return bots.find_of(db, owner, bot) if slash else bots.find(db, session.user().id, name)
+
+
 def options(text: str) -> dict[str, Any]:
     """The options of a game from JSON; raises ApiError."""
     try:

@@ -10,16 +10,19 @@ from dataclasses import replace
 
 import grpc
 
-from arena_service.access import Action, EventSubject, TournamentSubject, may
-from arena_service.api import competitions, session
+from arena_service.access import Action, BotSubject, EventSubject, TournamentSubject, may
+from arena_service.api import competitions, courses, session
 from arena_service.api.errors import forbidden
 from arena_service.api.messages import instant
 from arena_service.api.paging import cut
 from arena_service.api.room import Room
+from arena_service.scheduling import departures
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
+from arena_service.store.courses import course
 from arena_service.store.database import Database
 from arena_service.store.progress import EventProgress, event_progress
+from arena_service.store.settings import Settings
 from arena_service.store.standings import tournament_standings
 from arena_service.store.states import ENDED, now_utc
 from arena_service.store.tournaments import TournamentRow
@@ -29,13 +32,23 @@ from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentResponse,
     CreateTournamentRequest,
     CreateTournamentResponse,
+    DisqualifyBotRequest,
+    DisqualifyBotResponse,
     EnterTournamentRequest,
     EnterTournamentResponse,
+    ExtendTournamentRequest,
+    ExtendTournamentResponse,
     LeaveTournamentRequest,
     LeaveTournamentResponse,
     ListTournamentsRequest,
     ListTournamentsResponse,
+    PauseTournamentRequest,
+    PauseTournamentResponse,
     Progress,
+    ResumeTournamentRequest,
+    ResumeTournamentResponse,
+    ShowCourseRequest,
+    ShowCourseResponse,
     ShowTournamentRequest,
     ShowTournamentResponse,
     StartTournamentRequest,
@@ -43,6 +56,8 @@ from interrex.arena.v1.tournament_service_pb2 import (
     Tournament,
     WatchTournamentRequest,
     WatchTournamentResponse,
+    WithdrawBotRequest,
+    WithdrawBotResponse,
 )
 from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 
@@ -79,6 +94,14 @@ class Tournaments(TournamentServiceServicer):
             request.pairs,
             competitions.limits(request.limits),
             request.format,
+            Settings(
+                rounds=request.rounds,
+                challengers=tuple(
+                    competitions.any_bot(self._db, name).bot_id for name in request.challengers
+                ),
+                seeding=request.seeding,
+                sprt=courses.rule(request.sprt) if request.HasField("sprt") else None,
+            ),
         )
         return CreateTournamentResponse(tournament=_message(row))
 
@@ -87,7 +110,7 @@ class Tournaments(TournamentServiceServicer):
     ) -> EnterTournamentResponse:
         """Enter one of the caller's bots."""
         bot = competitions.own_bot(self._db, request.bot)
-        entered = tournaments.enter(self._db, request.tournament, bot)
+        entered = tournaments.enter(self._db, request.tournament, bot, request.version)
         return EnterTournamentResponse(
             version_id=entered.version_id, version=entered.version, state=entered.state
         )
@@ -103,7 +126,7 @@ class Tournaments(TournamentServiceServicer):
     def StartTournament(
         self, request: StartTournamentRequest, context: grpc.ServicerContext
     ) -> StartTournamentResponse:
-        """Close the entries and plan what is played."""
+        """Close the entries and plan what is played first."""
         row = self._own(request.tournament, Action.START_TOURNAMENT)
         started = schedule.start(self._db, row.id, now_utc())
         return StartTournamentResponse(tournament=_message(started))
@@ -115,6 +138,55 @@ class Tournaments(TournamentServiceServicer):
         row = self._own(request.tournament, Action.CANCEL_TOURNAMENT)
         cancelled = schedule.cancel(self._db, row.id, now_utc())
         return CancelTournamentResponse(tournament=_message(cancelled))
+
+    def PauseTournament(
+        self, request: PauseTournamentRequest, context: grpc.ServicerContext
+    ) -> PauseTournamentResponse:
+        """Lease nothing of it any more."""
+        row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
+        return PauseTournamentResponse(tournament=_message(schedule.pause(self._db, row.id)))
+
+    def ResumeTournament(
+        self, request: ResumeTournamentRequest, context: grpc.ServicerContext
+    ) -> ResumeTournamentResponse:
+        """Go on where it was paused."""
+        row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
+        return ResumeTournamentResponse(tournament=_message(schedule.resume(self._db, row.id)))
+
+    def ExtendTournament(
+        self, request: ExtendTournamentRequest, context: grpc.ServicerContext
+    ) -> ExtendTournamentResponse:
+        """Add pairs or rounds."""
+        row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
+        extended = schedule.extend(self._db, row.id, now_utc(), request.pairs, request.rounds)
+        return ExtendTournamentResponse(tournament=_message(extended))
+
+    def WithdrawBot(
+        self, request: WithdrawBotRequest, context: grpc.ServicerContext
+    ) -> WithdrawBotResponse:
+        """A bot plays no more, its results stay."""
+        by, bot = session.user(), competitions.any_bot(self._db, request.bot)
+        if not may(session.viewer(), Action.ENTER_BOT, BotSubject(bot.owner_id)):
+            self._own(request.tournament, Action.MANAGE_TOURNAMENT)
+        left = departures.withdraw(
+            self._db, request.tournament, bot.bot_id, by.id, now_utc(), request.reason
+        )
+        return WithdrawBotResponse(tournament=_message(left))
+
+    def DisqualifyBot(
+        self, request: DisqualifyBotRequest, context: grpc.ServicerContext
+    ) -> DisqualifyBotResponse:
+        """A bot plays no more, and what it played counts for nobody."""
+        row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
+        by, bot = session.user(), competitions.any_bot(self._db, request.bot)
+        left = departures.disqualify(self._db, row.id, bot.bot_id, by.id, now_utc(), request.reason)
+        return DisqualifyBotResponse(tournament=_message(left))
+
+    def ShowCourse(
+        self, request: ShowCourseRequest, context: grpc.ServicerContext
+    ) -> ShowCourseResponse:
+        """Rounds, bracket and table."""
+        return courses.message(course(self._db, request.tournament))
 
     def ShowTournament(
         self, request: ShowTournamentRequest, context: grpc.ServicerContext
@@ -191,6 +263,7 @@ def _message(row: TournamentRow) -> Tournament:
         created_at=instant(row.created_at),
         started_at=instant(row.started_at),
         ended_at=instant(row.ended_at),
+        rounds=row.rounds,
     )
 
 

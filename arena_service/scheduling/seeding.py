@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
@@ -42,9 +44,20 @@ def seed(session: Session, event: Event, tournament: Tournament) -> None:
 
 def _in_order_of_entry(session: Session, event: Event, tournament: Tournament) -> list[Entrant]:
     entries = select(TournamentEntry).where(col(TournamentEntry.tournament) == tournament.id)
-    since = {row.bot: row.changed_at for row in session.scalars(entries)}
-    rows = session.scalars(select(Entrant).where(col(Entrant.event) == event.id))
-    return sorted(rows, key=lambda row: (since[row.bot_id], row.bot_id))
+    since = {(row.bot, row.version): row.changed_at for row in session.scalars(entries)}
+    rows = session.execute(
+        select(Entrant, col(BotVersion.number))
+        .join(BotVersion, col(BotVersion.id) == col(Entrant.bot_version))
+        .where(col(Entrant.event) == event.id)
+    )
+
+    def entered(row: Entrant, number: int) -> datetime:
+        """By its number, or as the newest."""
+        keys = ((row.bot_id, number), (row.bot_id, 0))
+        return min(since[key] for key in keys if key in since)
+
+    ordered = sorted(rows, key=lambda row: (entered(*row), row[0].bot_id, row[1]))
+    return [row for row, _ in ordered]
 
 
 def _ratings(session: Session, ladder: str, rules: int | None) -> dict[str, float]:

@@ -140,6 +140,7 @@ def places(db: Database, bot_id: str) -> list[Place]:
         select(col(Tournament.id), col(Tournament.name), col(Tournament.game))
         .join(TournamentEntry, col(TournamentEntry.tournament) == col(Tournament.id))
         .where(col(TournamentEntry.bot) == bot_id, col(TournamentEntry.active))
+        .distinct()  # it may be entered with several versions
         .order_by(col(Tournament.name))
     )
     with db.read() as session:

@@ -194,6 +194,17 @@ def find(db: Database, owner: str, name: str, number: int = 0) -> BotVersionRow:
         return _row(*found)
 
 
+def find_of(db: Database, owner: str, name: str) -> BotVersionRow:
+    """The newest version of anybody's bot, by the owner's name; raises NotFoundError."""
+    named = _joined().where(col(Account.name) == owner, col(Bot.name) == name)
+    with db.read() as session:
+        newest = named.order_by(col(BotVersion.number).desc()).limit(1)
+        found = session.execute(newest).first()
+        if found is None:
+            raise NotFoundError("bot", f"{owner}/{name}")
+        return _row(*found)
+
+
 def check_matches(db: Database, version_id: str) -> list[str]:
     """The ids of the matches of a version's last check, in the order of its manifest."""
     with db.read() as session:

@@ -11,7 +11,7 @@ from sqlmodel import col
 from arena_service.store.competitions import Competition
 from arena_service.store.database import changed
 from arena_service.store.errors import ConflictError
-from arena_service.store.states import now_utc
+from arena_service.store.states import VersionState, now_utc
 from arena_service.store.tables import (
     Bot,
     BotVersion,
@@ -23,6 +23,7 @@ from arena_service.store.tables import (
 from arena_service.store.versions import newest_versions, version_to_enter
 
 MAX_ENTRIES = 200
+_numbered = col(TournamentEntry.version)
 
 
 @dataclass(frozen=True)
@@ -34,18 +35,21 @@ class Entered:
     state: str
 
 
-def enter(session: Session, competition: Competition, bot: str) -> Entered:
+def enter(session: Session, competition: Competition, bot: str, number: int = 0) -> Entered:
     """Enter a bot (by id), whose newest active version takes part if it plays the game.
 
-    A bot whose first version is still checked may be entered; raises ConflictError for one whose
-    versions all failed. The caller holds a lock on the competition.
+    In a tournament a version can be entered by its number, any number of them. A bot whose first
+    version is still checked may be entered; raises ConflictError for one whose versions all failed.
+    The caller holds a lock on the competition.
     """
-    version = version_to_enter(session, bot, competition.game)
+    version = version_to_enter(session, bot, competition.game, number)
     match competition:
         case Ladder():
             session.merge(LadderEntry(ladder=competition.id, bot=bot, active=True))
         case Tournament():
-            session.merge(TournamentEntry(tournament=competition.id, bot=bot, active=True))
+            session.merge(
+                TournamentEntry(tournament=competition.id, bot=bot, version=number, active=True)
+            )
     return Entered(version.id, version.number, version.state)
 
 
@@ -58,19 +62,43 @@ def leave(session: Session, competition: Competition, bot: str) -> None:
         raise ConflictError(f"{name} is not entered in {competition.name}")
 
 
-def others(session: Session, competition: Competition, bot: str) -> int:
-    """How many bots are entered beside this one."""
+def others(session: Session, competition: Competition, bot: str, number: int = 0) -> int:
+    """How many entries there are beside this one."""
     table, active = _active(competition)
-    statement = select(func.count()).select_from(table).where(active, col(table.bot) != bot)
+    this = col(table.bot) == bot
+    if isinstance(competition, Tournament):
+        this &= col(TournamentEntry.version) == number
+    statement = select(func.count()).select_from(table).where(active, ~this)
     return session.scalar(statement) or 0
 
 
 def entrants(session: Session, competition: Competition) -> list[BotVersion]:
-    """The newest active version of every entry, if it fits, in the order of the bots' ids."""
+    """The version of every entry, if it fits, in the order of the bots' ids and their numbers.
+
+    It is the one that was entered by its number, if it is active, else the newest active one. A
+    version plays once, however often it was entered.
+    """
     table, active = _active(competition)
-    bots = list(session.scalars(select(col(table.bot)).where(active)))
-    newest = session.scalars(newest_versions(bots))
-    return [version for version in newest if competition.game in version.games]
+    anyone = active & (_numbered == 0) if isinstance(competition, Tournament) else active
+    bots = list(session.scalars(select(col(table.bot)).where(anyone)))
+    found = list(session.scalars(newest_versions(bots)))
+    if isinstance(competition, Tournament):
+        found += _entered_by_number(session, active)
+    fitting = {each.id: each for each in found if competition.game in each.games}
+    return sorted(fitting.values(), key=lambda each: (each.bot, each.number))
+
+
+def _entered_by_number(session: Session, active: ColumnElement[bool]) -> list[BotVersion]:
+    statement = (
+        select(BotVersion)
+        .join(TournamentEntry, col(TournamentEntry.bot) == col(BotVersion.bot))
+        .where(
+            active,
+            _numbered == col(BotVersion.number),
+            col(BotVersion.state) == VersionState.ACTIVE,
+        )
+    )
+    return list(session.scalars(statement))
 
 
 def _active(

@@ -31,15 +31,16 @@ from arena_service.store.tables import (
 class _Played:
     """What is known of one group in one round."""
 
+    group: Group
     credits: dict[str, float]
     taken: list[float] = field(default_factory=list)
     whole: bool = True
 
-    def add(self, group: Group, legs: Sequence[Mapping[str, float]]) -> None:
+    def add(self, legs: Sequence[Mapping[str, float]]) -> None:
         """Count a pair of which every leg has a result that counts."""
-        for entrant in group:
+        for entrant in self.group:
             self.credits[entrant] += sum(leg[entrant] for leg in legs)
-        self.taken.append(sum(leg[group[0]] for leg in legs))
+        self.taken.append(sum(leg[self.group[0]] for leg in legs))
 
 
 @dataclass(frozen=True)
@@ -74,29 +75,28 @@ def history(session: Session, event: str) -> list[formats.Round]:
 
     Annulled results are in it: the format leaves out who is disqualified from when on it is.
     """
-    rounds: dict[int, dict[Group, _Played]] = defaultdict(dict)
+    rounds: dict[int, dict[frozenset[str], _Played]] = defaultdict(dict)
     for pair in _pairs(session, event):
-        encounter = rounds[pair.round].setdefault(
-            pair.group, _Played(dict.fromkeys(pair.group, 0.0))
-        )
+        met = _Played(pair.group, dict.fromkeys(pair.group, 0.0))
+        encounter = rounds[pair.round].setdefault(frozenset(pair.group), met)
         encounter.whole = encounter.whole and not pair.cancelled
         if len(pair.legs) == pair.size:
-            encounter.add(pair.group, pair.legs)
+            encounter.add(pair.legs)
     rows = session.scalars(
         select(Round).where(col(Round.event) == event).order_by(col(Round.number))
     )
     return [
         formats.Round(
-            tuple(_encounter(group, met) for group, met in rounds[row.number].items()),
+            tuple(map(_encounter, rounds[row.number].values())),
             tuple(row.byes),
         )
         for row in rows
     ]
 
 
-def _encounter(group: Group, met: _Played) -> Encounter:
-    credits = tuple(met.credits[entrant] for entrant in group)
-    return Encounter(group, credits, len(met.taken), met.whole, tuple(met.taken))
+def _encounter(met: _Played) -> Encounter:
+    credits = tuple(met.credits[entrant] for entrant in met.group)
+    return Encounter(met.group, credits, len(met.taken), met.whole, tuple(met.taken))
 
 
 def newest_round(session: Session, event: str) -> Round | None:
@@ -119,7 +119,7 @@ def _departures(session: Session, event: str) -> list[formats.Departure]:
 
 def _pairs(session: Session, event: str) -> list[_Pair]:
     """In the order of their numbers."""
-    groups = _groups(session, event)
+    groups = groups_of(session, event)
     cancelled = set(
         session.scalars(
             select(col(Match.pair))
@@ -138,7 +138,7 @@ def _pairs(session: Session, event: str) -> list[_Pair]:
     return list(pairs.values())
 
 
-def _groups(session: Session, event: str) -> dict[str, Group]:
+def groups_of(session: Session, event: str) -> dict[str, Group]:
     """By pair: who sits where in leg 0."""
     statement = (
         select(col(Match.pair), col(MatchSeat.bot_version))

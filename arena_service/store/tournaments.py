@@ -124,12 +124,12 @@ def create_tournament(
         raise ConflictError(f"the name {name!r} is taken; choose another") from error
 
 
-def enter(db: Database, tournament: str, bot: str) -> Entered:
-    """Enter a bot (by id); at the start its newest active version takes part."""
+def enter(db: Database, tournament: str, bot: str, version: int = 0) -> Entered:
+    """Enter a bot (by id); at the start its newest active version takes part, or this `version`."""
     with db.write() as session:
         row = _open(session, tournament)
-        check_size(row, entries.others(session, row, bot) + 1)
-        return entries.enter(session, row, bot)
+        check_size(row, entries.others(session, row, bot, version) + 1)
+        return entries.enter(session, row, bot, version)
 
 
 def leave(db: Database, tournament: str, bot: str) -> None:

@@ -6,7 +6,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.store.errors import ConflictError
+from arena_service.store.errors import ConflictError, NotFoundError
 from arena_service.store.states import VersionState
 from arena_service.store.tables import BotVersion
 
@@ -31,11 +31,14 @@ def newest_versions(
     )
 
 
-def version_to_enter(session: Session, bot: str, game: str) -> BotVersion:
+def version_to_enter(session: Session, bot: str, game: str, number: int = 0) -> BotVersion:
     """The version of a bot that plays a game, else the one that will once its check is passed.
 
-    Raises ConflictError with the reason when there is neither.
+    That is the newest, or the one of this `number`. Raises ConflictError with the reason when there
+    is neither, and NotFoundError for a number that there is not.
     """
+    if number:
+        return _of_number(session, bot, game, number)
     found = [
         version
         for state in (VersionState.ACTIVE, VersionState.CHECKING)
@@ -58,3 +61,16 @@ def version_to_enter(session: Session, bot: str, game: str) -> BotVersion:
         f"no version of the bot may play; version {newest.number} is {newest.state}: "
         f"{newest.reason}"
     )
+
+
+def _of_number(session: Session, bot: str, game: str, number: int) -> BotVersion:
+    version = session.scalar(
+        select(BotVersion).where(col(BotVersion.bot) == bot, col(BotVersion.number) == number)
+    )
+    if version is None:
+        raise NotFoundError("version", str(number))
+    if version.state not in (VersionState.ACTIVE, VersionState.CHECKING):
+        raise ConflictError(f"version {number} may not play, it is {version.state}")
+    if game not in version.games:
+        raise ConflictError(f"version {number} of the bot does not play {game}")
+    return version

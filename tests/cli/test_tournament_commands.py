@@ -102,3 +102,69 @@ def test_a_faulty_option_is_named(
     assert told in refused.stderr
     twice = run(kind, "create", "x", "--option", "blind_peek=true", "--option", "blind_peek=true")
     assert twice.exit_code == 2
+
+
+def test_a_swiss_tournament_shows_its_rounds(run: Command, bot: Path, db: Database) -> None:
+    made = run(
+        "tournament", "create", "swiss", "--format", "swiss", "--rounds", "2", "--pairs", "1"
+    )
+    assert made.exit_code == 0, made.output
+    for name in ("one", "two", "three"):
+        run("bot", "submit", bot, "--name", name, "--no-wait")
+        run("tournament", "enter", "swiss", name)
+    pass_checks(db)
+    run("tournament", "start", "swiss")
+    assert "resume swiss" in run("tournament", "pause", "swiss").output
+    assert "swiss is paused" in run("tournament", "show", "swiss").output
+    assert "running again" in run("tournament", "resume", "swiss").output
+    assert "by 1 rounds" in run("tournament", "extend", "swiss", "--rounds", "1").output
+    assert run("tournament", "extend", "swiss", "--pairs", "1").exit_code == 4
+    slot = lease(db)
+    for match in slot.assignment.matches:
+        slot.play(match)
+    tick(db, now_utc())
+    shown = run("tournament", "show", "swiss").stdout
+    assert "Buchholz" in shown
+    assert "bye" in shown
+    course = json.loads(run("tournament", "show", "swiss", "--json").stdout)["course"]
+    assert [round["closed"] for round in course["rounds"]] == [True, False]
+    (encounter,) = course["rounds"][0]["encounters"]
+    assert (encounter["pairs_done"], encounter["pairs_planned"]) == (1, 1)
+    assert sum(encounter["points"]) == 1.0
+    sitting = course["rounds"][1]["encounters"][0]["players"][0]
+    leaver = next(each["bot"] for each in course["entrants"] if each["version_id"] == sitting)
+    assert "its results stay" in run("tournament", "withdraw", "swiss", leaver).output
+    assert run("tournament", "withdraw", "swiss", leaver).exit_code == 4
+    words = ("disqualify", "swiss", f"ada/{leaver}", "--reason", "it phoned home")
+    assert "counts for nobody" in run("tournament", *words).output
+    shown = run("tournament", "show", "swiss").stdout
+    assert f"ada/{leaver} 1 is disqualified: it phoned home" in shown
+
+
+def test_two_versions_of_a_bot_are_tested(run: Command, bot: Path, db: Database) -> None:
+    run("bot", "submit", bot, "--name", "one", "--no-wait")
+    (bot / "notes.txt").write_text("another version")
+    run("bot", "submit", bot, "--name", "one", "--no-wait")
+    pass_checks(db)
+    words = ("--format", "test", "--pairs", "16", "--sprt", "0", "10")
+    made = run("tournament", "create", "better", *words)
+    assert made.exit_code == 0, made.output
+    for number in ("2", "1"):
+        entered = run("tournament", "enter", "better", "one", "--version", number)
+        assert f"one version {number} plays" in entered.output
+    assert run("tournament", "enter", "better", "one", "--version", "3").exit_code == 4
+    assert "runs with 2 bots" in run("tournament", "start", "better").output
+    shown = run("tournament", "show", "better").stdout
+    assert "whether ada/one 2 is stronger than ada/one 1 is open" in shown
+    assert run("tournament", "create", "x", "--format", "test", "--sprt", "5", "5").exit_code == 4
+
+
+def test_challengers_and_seeding_are_named(run: Command, bot: Path, db: Database) -> None:
+    run("bot", "submit", bot, "--name", "bold", "--no-wait")
+    run("ladder", "create", "daily")
+    words = ("--format", "gauntlet", "--challenger", "ada/bold")
+    assert run("tournament", "create", "run", *words).exit_code == 0
+    assert run("tournament", "create", "x", "--format", "gauntlet").exit_code == 4
+    words = ("--format", "double-elimination", "--seeding", "daily")
+    assert run("tournament", "create", "cup", *words).exit_code == 0
+    assert run("tournament", "create", "x", *words[:-1], "nothing").exit_code == 4

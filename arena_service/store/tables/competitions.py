@@ -62,11 +62,15 @@ class Tournament(Table, table=True):
 
 
 class TournamentEntry(Table, table=True):
-    """A bot that was entered in a tournament; the version that plays is fixed at the start."""
+    """A bot that was entered in a tournament; the version that plays is fixed at the start.
+
+    `version` is its number, or 0 for the newest that is active then.
+    """
 
     __tablename__ = "tournament_entry"
     tournament: str = Field(foreign_key="tournament.id", primary_key=True)
     bot: str = Field(foreign_key="bot.id", primary_key=True)
+    version: int = Field(default=0, primary_key=True)
     active: bool
     changed_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 

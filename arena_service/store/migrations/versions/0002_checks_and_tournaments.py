@@ -64,13 +64,14 @@ def _create_tables() -> None:
         "tournament_entry",
         sa.Column("tournament", sa.String(), nullable=False),
         sa.Column("bot", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("changed_at", _TIME, nullable=False),
         sa.ForeignKeyConstraint(["bot"], ["bot.id"], name=op.f("fk_tournament_entry_bot")),
         sa.ForeignKeyConstraint(
             ["tournament"], ["tournament.id"], name=op.f("fk_tournament_entry_tournament")
         ),
-        sa.PrimaryKeyConstraint("tournament", "bot", name=op.f("pk_tournament_entry")),
+        sa.PrimaryKeyConstraint("tournament", "bot", "version", name=op.f("pk_tournament_entry")),
     )
     op.create_table(
         "process",

@@ -31,6 +31,10 @@ class CreateTournamentRequest(_message.Message):
     PAIRS_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    CHALLENGERS_FIELD_NUMBER: _builtins.int
+    SEEDING_FIELD_NUMBER: _builtins.int
+    SPRT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     game: _builtins.str
     options_json: _builtins.str
@@ -40,9 +44,21 @@ class CreateTournamentRequest(_message.Message):
     pairs: _builtins.int
     """Pairs that every group of entrants plays; 0: the arena's default."""
     format: _builtins.str
-    """Empty: round_robin."""
+    """round_robin, gauntlet, swiss, double_elimination or test; empty: round_robin."""
+    rounds: _builtins.int
+    """At most, of a swiss tournament; 0: as many as tell one winner."""
+    seeding: _builtins.str
+    """Of a double elimination: name or id of the ladder whose ratings seed; empty: order of entry."""
     @_builtins.property
     def limits(self) -> _ladder_service_pb2.Limits: ...
+    @_builtins.property
+    def challengers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of a gauntlet: OWNER/BOT, or the name of one of the caller's bots."""
+
+    @_builtins.property
+    def sprt(self) -> Global___Sprt:
+        """Of a test: when to stop; absent: after all pairs."""
+
     def __init__(
         self,
         *,
@@ -53,14 +69,52 @@ class CreateTournamentRequest(_message.Message):
         pairs: _builtins.int = ...,
         limits: _ladder_service_pb2.Limits | None = ...,
         format: _builtins.str = ...,
+        rounds: _builtins.int = ...,
+        challengers: _abc.Iterable[_builtins.str] | None = ...,
+        seeding: _builtins.str = ...,
+        sprt: Global___Sprt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sprt", b"_sprt", "limits", b"limits", "sprt", b"sprt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs", b"pairs", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sprt", b"_sprt", "challengers", b"challengers", "format", b"format", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs", b"pairs", "rounds", b"rounds", "seats", b"seats", "seeding", b"seeding", "sprt", b"sprt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__sprt: _TypeAlias = _typing.Literal["sprt"]  # noqa: Y015
+    _WhichOneofArgType__sprt: _TypeAlias = _typing.Literal["_sprt", b"_sprt"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sprt) -> _WhichOneofReturnType__sprt | None: ...
+
+Global___CreateTournamentRequest: _TypeAlias = CreateTournamentRequest  # noqa: Y015
+
+@_typing.final
+class Sprt(_message.Message):
+    """A sequential probability ratio test on pairs: is the first that entered stronger?"""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ELO0_FIELD_NUMBER: _builtins.int
+    ELO1_FIELD_NUMBER: _builtins.int
+    ALPHA_FIELD_NUMBER: _builtins.int
+    BETA_FIELD_NUMBER: _builtins.int
+    elo0: _builtins.float
+    """The two hypotheses, in normalised Elo."""
+    elo1: _builtins.float
+    alpha: _builtins.float
+    """How often each error may happen; 0: 0.05."""
+    beta: _builtins.float
+    def __init__(
+        self,
+        *,
+        elo0: _builtins.float = ...,
+        elo1: _builtins.float = ...,
+        alpha: _builtins.float = ...,
+        beta: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alpha", b"alpha", "beta", b"beta", "elo0", b"elo0", "elo1", b"elo1"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateTournamentRequest: _TypeAlias = CreateTournamentRequest  # noqa: Y015
+Global___Sprt: _TypeAlias = Sprt  # noqa: Y015
 
 @_typing.final
 class CreateTournamentResponse(_message.Message):
@@ -88,18 +142,22 @@ class EnterTournamentRequest(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     tournament: _builtins.str
     """Name or id."""
     bot: _builtins.str
+    version: _builtins.int
+    """0: the newest that is active at the start. With numbers a bot can enter several versions."""
     def __init__(
         self,
         *,
         tournament: _builtins.str = ...,
         bot: _builtins.str = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "tournament", b"tournament", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -246,6 +304,546 @@ class CancelTournamentResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CancelTournamentResponse: _TypeAlias = CancelTournamentResponse  # noqa: Y015
+
+@_typing.final
+class PauseTournamentRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseTournamentRequest: _TypeAlias = PauseTournamentRequest  # noqa: Y015
+
+@_typing.final
+class PauseTournamentResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseTournamentResponse: _TypeAlias = PauseTournamentResponse  # noqa: Y015
+
+@_typing.final
+class ResumeTournamentRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeTournamentRequest: _TypeAlias = ResumeTournamentRequest  # noqa: Y015
+
+@_typing.final
+class ResumeTournamentResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeTournamentResponse: _TypeAlias = ResumeTournamentResponse  # noqa: Y015
+
+@_typing.final
+class ExtendTournamentRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    PAIRS_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    pairs: _builtins.int
+    """Of every group that is left."""
+    rounds: _builtins.int
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+        pairs: _builtins.int = ...,
+        rounds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairs", b"pairs", "rounds", b"rounds", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExtendTournamentRequest: _TypeAlias = ExtendTournamentRequest  # noqa: Y015
+
+@_typing.final
+class ExtendTournamentResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExtendTournamentResponse: _TypeAlias = ExtendTournamentResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    bot: _builtins.str
+    """OWNER/BOT, or the name of one of the caller's bots."""
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "reason", b"reason", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotRequest: _TypeAlias = WithdrawBotRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotResponse: _TypeAlias = WithdrawBotResponse  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    bot: _builtins.str
+    """OWNER/BOT, or the name of one of the caller's bots."""
+    reason: _builtins.str
+    """Everybody can read it."""
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "reason", b"reason", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotRequest: _TypeAlias = DisqualifyBotRequest  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotResponse: _TypeAlias = DisqualifyBotResponse  # noqa: Y015
+
+@_typing.final
+class ShowCourseRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    tournament: _builtins.str
+    def __init__(
+        self,
+        *,
+        tournament: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShowCourseRequest: _TypeAlias = ShowCourseRequest  # noqa: Y015
+
+@_typing.final
+class ShowCourseResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANTS_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    BRACKET_FIELD_NUMBER: _builtins.int
+    TEST_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrants(self) -> _containers.RepeatedCompositeFieldContainer[Global___CourseEntrant]:
+        """By their place in the seeding."""
+
+    @_builtins.property
+    def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___Round]: ...
+    @_builtins.property
+    def table(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableLine]:
+        """Best first, from the rounds that are closed; empty in formats that have none of their own."""
+
+    @_builtins.property
+    def bracket(self) -> _containers.RepeatedCompositeFieldContainer[Global___BracketSlot]:
+        """In the order of play; empty in formats without a bracket."""
+
+    @_builtins.property
+    def test(self) -> Global___TestProgress:
+        """Of a test with a stopping rule."""
+
+    def __init__(
+        self,
+        *,
+        entrants: _abc.Iterable[Global___CourseEntrant] | None = ...,
+        rounds: _abc.Iterable[Global___Round] | None = ...,
+        table: _abc.Iterable[Global___TableLine] | None = ...,
+        bracket: _abc.Iterable[Global___BracketSlot] | None = ...,
+        test: Global___TestProgress | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_test", b"_test", "test", b"test"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_test", b"_test", "bracket", b"bracket", "entrants", b"entrants", "rounds", b"rounds", "table", b"table", "test", b"test"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__test: _TypeAlias = _typing.Literal["test"]  # noqa: Y015
+    _WhichOneofArgType__test: _TypeAlias = _typing.Literal["_test", b"_test"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__test) -> _WhichOneofReturnType__test | None: ...
+
+Global___ShowCourseResponse: _TypeAlias = ShowCourseResponse  # noqa: Y015
+
+@_typing.final
+class CourseEntrant(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    VERSION_ID_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    RATING_FIELD_NUMBER: _builtins.int
+    CHALLENGER_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    owner: _builtins.str
+    version: _builtins.int
+    version_id: _builtins.str
+    seed: _builtins.int
+    """Place in the seeding, from 1, and the rating that it follows from."""
+    rating: _builtins.float
+    challenger: _builtins.bool
+    left: _builtins.str
+    """Empty, withdrawn or disqualified."""
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        version: _builtins.int = ...,
+        version_id: _builtins.str = ...,
+        seed: _builtins.int = ...,
+        rating: _builtins.float | None = ...,
+        challenger: _builtins.bool = ...,
+        left: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "rating", b"rating"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "bot", b"bot", "challenger", b"challenger", "left", b"left", "owner", b"owner", "rating", b"rating", "reason", b"reason", "seed", b"seed", "version", b"version", "version_id", b"version_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__rating: _TypeAlias = _typing.Literal["rating"]  # noqa: Y015
+    _WhichOneofArgType__rating: _TypeAlias = _typing.Literal["_rating", b"_rating"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rating) -> _WhichOneofReturnType__rating | None: ...
+
+Global___CourseEntrant: _TypeAlias = CourseEntrant  # noqa: Y015
+
+@_typing.final
+class Round(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    CLOSED_FIELD_NUMBER: _builtins.int
+    ENCOUNTERS_FIELD_NUMBER: _builtins.int
+    BYES_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    closed: _builtins.bool
+    @_builtins.property
+    def encounters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Encounter]: ...
+    @_builtins.property
+    def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Version ids of those who had nobody to meet."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        closed: _builtins.bool = ...,
+        encounters: _abc.Iterable[Global___Encounter] | None = ...,
+        byes: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "closed", b"closed", "encounters", b"encounters", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Round: _TypeAlias = Round  # noqa: Y015
+
+@_typing.final
+class Encounter(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    CREDITS_FIELD_NUMBER: _builtins.int
+    PAIRS_DONE_FIELD_NUMBER: _builtins.int
+    PAIRS_PLANNED_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    pairs_done: _builtins.int
+    pairs_planned: _builtins.int
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Version ids."""
+
+    @_builtins.property
+    def credits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Sums over the pairs that are whole, by player."""
+
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """By player, once the round is closed; empty in formats that give none."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[_builtins.str] | None = ...,
+        credits: _abc.Iterable[_builtins.float] | None = ...,
+        pairs_done: _builtins.int = ...,
+        pairs_planned: _builtins.int = ...,
+        points: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credits", b"credits", "pairs_done", b"pairs_done", "pairs_planned", b"pairs_planned", "players", b"players", "points", b"points"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Encounter: _TypeAlias = Encounter  # noqa: Y015
+
+@_typing.final
+class TableLine(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RANK_FIELD_NUMBER: _builtins.int
+    VERSION_ID_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    TIE_BREAKS_FIELD_NUMBER: _builtins.int
+    rank: _builtins.int
+    version_id: _builtins.str
+    points: _builtins.float
+    @_builtins.property
+    def tie_breaks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TieBreak]:
+        """In the order in which they count."""
+
+    def __init__(
+        self,
+        *,
+        rank: _builtins.int = ...,
+        version_id: _builtins.str = ...,
+        points: _builtins.float = ...,
+        tie_breaks: _abc.Iterable[Global___TieBreak] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "rank", b"rank", "tie_breaks", b"tie_breaks", "version_id", b"version_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableLine: _TypeAlias = TableLine  # noqa: Y015
+
+@_typing.final
+class TieBreak(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    value: _builtins.float
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TieBreak: _TypeAlias = TieBreak  # noqa: Y015
+
+@_typing.final
+class BracketSlot(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDE_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    DECIDED_FIELD_NUMBER: _builtins.int
+    WINNER_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    side: _builtins.str
+    """winners, losers, final or reset."""
+    round: _builtins.int
+    """Within its side, from 1."""
+    decided: _builtins.bool
+    winner: _builtins.str
+    """Version id; empty while it is not decided, or when nobody came."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Version ids once both are known, empty for one who did not come; before that none."""
+
+    @_builtins.property
+    def rounds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The rounds of the tournament in which it was played."""
+
+    def __init__(
+        self,
+        *,
+        side: _builtins.str = ...,
+        round: _builtins.int = ...,
+        players: _abc.Iterable[_builtins.str] | None = ...,
+        decided: _builtins.bool = ...,
+        winner: _builtins.str = ...,
+        rounds: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decided", b"decided", "players", b"players", "round", b"round", "rounds", b"rounds", "side", b"side", "winner", b"winner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BracketSlot: _TypeAlias = BracketSlot  # noqa: Y015
+
+@_typing.final
+class TestProgress(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_FIELD_NUMBER: _builtins.int
+    LLR_FIELD_NUMBER: _builtins.int
+    LOWER_FIELD_NUMBER: _builtins.int
+    UPPER_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    LOOKED_FIELD_NUMBER: _builtins.int
+    PAIRS_FIELD_NUMBER: _builtins.int
+    PAIRS_AT_MOST_FIELD_NUMBER: _builtins.int
+    llr: _builtins.float
+    """Log-likelihood ratio after `looked` pairs in their order, and the bounds that end the test."""
+    lower: _builtins.float
+    upper: _builtins.float
+    verdict: _builtins.str
+    """open, stronger or not stronger."""
+    looked: _builtins.int
+    pairs: _builtins.int
+    pairs_at_most: _builtins.int
+    @_builtins.property
+    def rule(self) -> Global___Sprt: ...
+    def __init__(
+        self,
+        *,
+        rule: Global___Sprt | None = ...,
+        llr: _builtins.float = ...,
+        lower: _builtins.float = ...,
+        upper: _builtins.float = ...,
+        verdict: _builtins.str = ...,
+        looked: _builtins.int = ...,
+        pairs: _builtins.int = ...,
+        pairs_at_most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["llr", b"llr", "looked", b"looked", "lower", b"lower", "pairs", b"pairs", "pairs_at_most", b"pairs_at_most", "rule", b"rule", "upper", b"upper", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TestProgress: _TypeAlias = TestProgress  # noqa: Y015
 
 @_typing.final
 class ShowTournamentRequest(_message.Message):
@@ -405,6 +1003,7 @@ class Tournament(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     STARTED_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     name: _builtins.str
     owner: _builtins.str
@@ -414,7 +1013,7 @@ class Tournament(_message.Message):
     seats: _builtins.int
     pairs: _builtins.int
     state: _builtins.str
-    """open, running, complete or cancelled."""
+    """open, running, paused, complete or cancelled."""
     entrants: _builtins.int
     event: _builtins.str
     """Id of its event, as it enters every seed."""
@@ -424,6 +1023,8 @@ class Tournament(_message.Message):
     """In hex; empty while entries are open."""
     key: _builtins.str
     """In hex; empty until it has ended."""
+    rounds: _builtins.int
+    """At most; 0: as many as it takes, in a swiss tournament until it has started."""
     @_builtins.property
     def limits(self) -> _ladder_service_pb2.Limits: ...
     @_builtins.property
@@ -453,10 +1054,11 @@ class Tournament(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         started_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
+        rounds: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "limits", b"limits", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "entrants_digest", b"entrants_digest", "event", b"event", "format", b"format", "game", b"game", "id", b"id", "key", b"key", "limits", b"limits", "name", b"name", "options_json", b"options_json", "owner", b"owner", "pairs", b"pairs", "seats", b"seats", "started_at", b"started_at", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "entrants_digest", b"entrants_digest", "event", b"event", "format", b"format", "game", b"game", "id", b"id", "key", b"key", "limits", b"limits", "name", b"name", "options_json", b"options_json", "owner", b"owner", "pairs", b"pairs", "rounds", b"rounds", "seats", b"seats", "started_at", b"started_at", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

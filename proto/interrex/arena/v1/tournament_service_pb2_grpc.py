@@ -65,6 +65,36 @@ class TournamentServiceStub(object):
                 request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentRequest.SerializeToString,
                 response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentResponse.FromString,
                 _registered_method=True)
+        self.PauseTournament = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/PauseTournament',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentResponse.FromString,
+                _registered_method=True)
+        self.ResumeTournament = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/ResumeTournament',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentResponse.FromString,
+                _registered_method=True)
+        self.ExtendTournament = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/ExtendTournament',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentResponse.FromString,
+                _registered_method=True)
+        self.WithdrawBot = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/WithdrawBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotResponse.FromString,
+                _registered_method=True)
+        self.DisqualifyBot = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/DisqualifyBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotResponse.FromString,
+                _registered_method=True)
+        self.ShowCourse = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/ShowCourse',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseResponse.FromString,
+                _registered_method=True)
         self.ListTournaments = channel.unary_unary(
                 '/interrex.arena.v1.TournamentService/ListTournaments',
                 request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ListTournamentsRequest.SerializeToString,
@@ -103,7 +133,7 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StartTournament(self, request, context):
-        """Close the entries and plan every match; for its owner.
+        """Close the entries and plan what its format plans first; for its owner.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,6 +148,48 @@ class TournamentServiceServicer(object):
 
     def ShowTournament(self, request, context):
         """The tournament with its standings; open to everybody.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PauseTournament(self, request, context):
+        """Lease nothing of it any more; what is being played is played to its end. For its owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeTournament(self, request, context):
+        """Go on where it was paused; for its owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExtendTournament(self, request, context):
+        """Add pairs or rounds, as its format allows, while it is on its way; for its owner.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawBot(self, request, context):
+        """A bot plays no more, its results stay; for the owner of the bot or of the tournament.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisqualifyBot(self, request, context):
+        """A bot plays no more, and what it played counts for nobody; for the owner of the tournament.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ShowCourse(self, request, context):
+        """Its rounds with their encounters, the bracket and the format's own table; open to everybody.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -168,6 +240,36 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ShowTournament,
                     request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentRequest.FromString,
                     response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentResponse.SerializeToString,
+            ),
+            'PauseTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseTournament,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentResponse.SerializeToString,
+            ),
+            'ResumeTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeTournament,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentResponse.SerializeToString,
+            ),
+            'ExtendTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExtendTournament,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentResponse.SerializeToString,
+            ),
+            'WithdrawBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotResponse.SerializeToString,
+            ),
+            'DisqualifyBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisqualifyBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotResponse.SerializeToString,
+            ),
+            'ShowCourse': grpc.unary_unary_rpc_method_handler(
+                    servicer.ShowCourse,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseResponse.SerializeToString,
             ),
             'ListTournaments': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTournaments,
@@ -343,6 +445,168 @@ class TournamentService(object):
             '/interrex.arena.v1.TournamentService/ShowTournament',
             interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentRequest.SerializeToString,
             interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/PauseTournament',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.PauseTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/ResumeTournament',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ResumeTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExtendTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/ExtendTournament',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ExtendTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/WithdrawBot',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.WithdrawBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisqualifyBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/DisqualifyBot',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.DisqualifyBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ShowCourse(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/ShowCourse',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.ShowCourseResponse.FromString,
             options,
             channel_credentials,
             insecure,

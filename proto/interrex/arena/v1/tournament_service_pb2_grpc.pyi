@@ -40,11 +40,23 @@ class TournamentServiceStub:
     LeaveTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.LeaveTournamentRequest, _tournament_service_pb2.LeaveTournamentResponse]
     """Take one of the caller's bots out while entries are open."""
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]
-    """Close the entries and plan every match; for its owner."""
+    """Close the entries and plan what its format plans first; for its owner."""
     CancelTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CancelTournamentRequest, _tournament_service_pb2.CancelTournamentResponse]
     """End it now: results stay, what is not played never will be; for its owner."""
     ShowTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ShowTournamentRequest, _tournament_service_pb2.ShowTournamentResponse]
     """The tournament with its standings; open to everybody."""
+    PauseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.PauseTournamentRequest, _tournament_service_pb2.PauseTournamentResponse]
+    """Lease nothing of it any more; what is being played is played to its end. For its owner."""
+    ResumeTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ResumeTournamentRequest, _tournament_service_pb2.ResumeTournamentResponse]
+    """Go on where it was paused; for its owner."""
+    ExtendTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ExtendTournamentRequest, _tournament_service_pb2.ExtendTournamentResponse]
+    """Add pairs or rounds, as its format allows, while it is on its way; for its owner."""
+    WithdrawBot: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.WithdrawBotRequest, _tournament_service_pb2.WithdrawBotResponse]
+    """A bot plays no more, its results stay; for the owner of the bot or of the tournament."""
+    DisqualifyBot: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.DisqualifyBotRequest, _tournament_service_pb2.DisqualifyBotResponse]
+    """A bot plays no more, and what it played counts for nobody; for the owner of the tournament."""
+    ShowCourse: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ShowCourseRequest, _tournament_service_pb2.ShowCourseResponse]
+    """Its rounds with their encounters, the bracket and the format's own table; open to everybody."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]
     WatchTournament: _grpc.UnaryStreamMultiCallable[_tournament_service_pb2.WatchTournamentRequest, _tournament_service_pb2.WatchTournamentResponse]
     """Its progress whenever it changes, until it has ended."""
@@ -61,11 +73,23 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     LeaveTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.LeaveTournamentRequest, _tournament_service_pb2.LeaveTournamentResponse]  # type: ignore[assignment]
     """Take one of the caller's bots out while entries are open."""
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]  # type: ignore[assignment]
-    """Close the entries and plan every match; for its owner."""
+    """Close the entries and plan what its format plans first; for its owner."""
     CancelTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CancelTournamentRequest, _tournament_service_pb2.CancelTournamentResponse]  # type: ignore[assignment]
     """End it now: results stay, what is not played never will be; for its owner."""
     ShowTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ShowTournamentRequest, _tournament_service_pb2.ShowTournamentResponse]  # type: ignore[assignment]
     """The tournament with its standings; open to everybody."""
+    PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.PauseTournamentRequest, _tournament_service_pb2.PauseTournamentResponse]  # type: ignore[assignment]
+    """Lease nothing of it any more; what is being played is played to its end. For its owner."""
+    ResumeTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ResumeTournamentRequest, _tournament_service_pb2.ResumeTournamentResponse]  # type: ignore[assignment]
+    """Go on where it was paused; for its owner."""
+    ExtendTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ExtendTournamentRequest, _tournament_service_pb2.ExtendTournamentResponse]  # type: ignore[assignment]
+    """Add pairs or rounds, as its format allows, while it is on its way; for its owner."""
+    WithdrawBot: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.WithdrawBotRequest, _tournament_service_pb2.WithdrawBotResponse]  # type: ignore[assignment]
+    """A bot plays no more, its results stay; for the owner of the bot or of the tournament."""
+    DisqualifyBot: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.DisqualifyBotRequest, _tournament_service_pb2.DisqualifyBotResponse]  # type: ignore[assignment]
+    """A bot plays no more, and what it played counts for nobody; for the owner of the tournament."""
+    ShowCourse: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ShowCourseRequest, _tournament_service_pb2.ShowCourseResponse]  # type: ignore[assignment]
+    """Its rounds with their encounters, the bracket and the format's own table; open to everybody."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     WatchTournament: _aio.UnaryStreamMultiCallable[_tournament_service_pb2.WatchTournamentRequest, _tournament_service_pb2.WatchTournamentResponse]  # type: ignore[assignment]
     """Its progress whenever it changes, until it has ended."""
@@ -103,7 +127,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.StartTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_service_pb2.StartTournamentResponse]]:
-        """Close the entries and plan every match; for its owner."""
+        """Close the entries and plan what its format plans first; for its owner."""
 
     @_abc_1.abstractmethod
     def CancelTournament(
@@ -120,6 +144,54 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.ShowTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ShowTournamentResponse]]:
         """The tournament with its standings; open to everybody."""
+
+    @_abc_1.abstractmethod
+    def PauseTournament(
+        self,
+        request: _tournament_service_pb2.PauseTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.PauseTournamentResponse, _abc.Awaitable[_tournament_service_pb2.PauseTournamentResponse]]:
+        """Lease nothing of it any more; what is being played is played to its end. For its owner."""
+
+    @_abc_1.abstractmethod
+    def ResumeTournament(
+        self,
+        request: _tournament_service_pb2.ResumeTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ResumeTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ResumeTournamentResponse]]:
+        """Go on where it was paused; for its owner."""
+
+    @_abc_1.abstractmethod
+    def ExtendTournament(
+        self,
+        request: _tournament_service_pb2.ExtendTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ExtendTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ExtendTournamentResponse]]:
+        """Add pairs or rounds, as its format allows, while it is on its way; for its owner."""
+
+    @_abc_1.abstractmethod
+    def WithdrawBot(
+        self,
+        request: _tournament_service_pb2.WithdrawBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.WithdrawBotResponse, _abc.Awaitable[_tournament_service_pb2.WithdrawBotResponse]]:
+        """A bot plays no more, its results stay; for the owner of the bot or of the tournament."""
+
+    @_abc_1.abstractmethod
+    def DisqualifyBot(
+        self,
+        request: _tournament_service_pb2.DisqualifyBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.DisqualifyBotResponse, _abc.Awaitable[_tournament_service_pb2.DisqualifyBotResponse]]:
+        """A bot plays no more, and what it played counts for nobody; for the owner of the tournament."""
+
+    @_abc_1.abstractmethod
+    def ShowCourse(
+        self,
+        request: _tournament_service_pb2.ShowCourseRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ShowCourseResponse, _abc.Awaitable[_tournament_service_pb2.ShowCourseResponse]]:
+        """Its rounds with their encounters, the bracket and the format's own table; open to everybody."""
 
     @_abc_1.abstractmethod
     def ListTournaments(
