@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
@@ -26,6 +28,7 @@ COMMANDS = {
     "replay": "cli.replay:app",
     "play": "cli.play:play",
     "status": "cli.status:status",
+    "health": "cli.health:health",
     "doctor": "cli.doctor:doctor",
     "up": "cli.up:up",
     "worker": "cli.worker:app",
@@ -94,6 +97,9 @@ def version() -> None:
 
 def run() -> None:
     """Entry point of the script."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # the shell closed it
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     app()
 
 
