@@ -14,8 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from bots.baselines.flat_monte_carlo.main import FlatMonteCarlo
 from bots.baselines.greedy.main import Greedy
-from bots.sdk import Bot
+from bots.baselines.ismcts.main import Ismcts
+from bots.baselines.random.main import RandomBot
+from bots.manifest import load
+from bots.sdk import Bot, Hello
 from engine_service.client import LocalEngine, MatchStart
 from tests.bots.asked import SETTINGS, Setting, asked, choice
 from workers.match.local import LocalOutcome, play_itself
@@ -23,8 +27,28 @@ from workers.match.series import BotSource
 from workers.sandbox.staging import Runtime
 
 BASELINES = Path(__file__).parents[2] / "bots" / "baselines"
-THINKERS: list[type[Bot]] = [Greedy]
+FEW = ["--iterations", "4"]
 PERMUTED_PLIES, PERMUTATIONS = 20, 50
+
+
+class FewPlayouts(FlatMonteCarlo):
+    """Flat Monte Carlo, but quick."""
+
+    def __init__(self, hello: Hello) -> None:
+        super().__init__(hello, FEW)
+
+
+class FewNodes(Ismcts):
+    """ISMCTS, but quick."""
+
+    def __init__(self, hello: Hello) -> None:
+        super().__init__(hello, FEW)
+
+
+THINKERS: list[type[Bot]] = [RandomBot, Greedy, FewPlayouts, FewNodes]
+
+# A search takes many seconds for a match: one of each game.
+SEARCHED = [setting for setting in SETTINGS if setting.seats == 2 and not setting.options]
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 every_thinker = pytest.mark.parametrize("bot", THINKERS)
@@ -67,8 +91,19 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
 @pytest.mark.parametrize("name", ["greedy"])
 def test_the_clocks_of_the_arena_suffice(name: str, setting: Setting, runtime: Runtime) -> None:
     """The default limits, which count the time of the processor alone."""
+    assert_completed(name, setting, runtime)
+
+
+@pytest.mark.parametrize("setting", SEARCHED, ids=str)
+def test_the_clocks_of_the_arena_suffice_for_a_search(setting: Setting, runtime: Runtime) -> None:
+    """With the iterations of the manifest."""
+    assert_completed("ismcts", setting, runtime)
+
+
+def assert_completed(name: str, setting: Setting, runtime: Runtime) -> None:
     outcomes: list[LocalOutcome] = []
-    source = BotSource(runtime.stage_folder(BASELINES / name), ["python3", "main.py"])
+    folder = BASELINES / name
+    source = BotSource(runtime.stage_folder(folder), load(folder).run)
     start = MatchStart(setting.game.name, setting.options, setting.seats, "5a" * 32)
     play_itself(source, name, [start], LocalEngine(), runtime, outcomes.append)
     (played,) = outcomes
