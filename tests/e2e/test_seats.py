@@ -6,6 +6,7 @@ import json
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -44,9 +45,9 @@ def _named(source: Path, folder: Path) -> Path:
     return folder
 
 
-def ladder(arena: Arena, name: str, *terms: str) -> Any:
-    """A ladder of all bots after its first slot of one pair for every group."""
-    arena.told("ladder", "create", name, "--pairs", "1", *terms)
+def ladder(arena: Arena, name: str, pairs: int, *terms: str) -> Any:
+    """A ladder of all bots after its first slot of so many pairs for every group."""
+    arena.told("ladder", "create", name, "--pairs", str(pairs), *terms)
     for bot in BOTS:
         arena.told("ladder", "enter", name, bot)
     return arena.play_slot(name)
@@ -84,20 +85,23 @@ def replays(arena: Arena, matches: list[Any], folder: Path) -> list[Any]:
 
 def test_four_seats_are_two_teams(arena: Arena, tmp_path: Path, page: Page) -> None:
     options = (*CUNNING, "--option", "plot_breaks_ties=false")
-    shown = ladder(arena, "king-4", *KING, *options, "--seats", "4")
-    assert (shown["pairs_done"], shown["ladder"]["seats"]) == (1, 4)
+    shown = ladder(arena, "king-4", 3, *KING, *options, "--seats", "4")
+    assert (shown["pairs_done"], shown["ladder"]["seats"]) == (3, 4)
     played_by = {"variant": "cunning", "plot_breaks_ties": False}
     assert json.loads(shown["ladder"]["options_json"]) == played_by
-    check_standings(shown["standings"], legs_of_each=4)
+    check_standings(shown["standings"], legs_of_each=12)
     matches = arena.read("replay", "list", "--ladder", "king-4")
-    (legs,) = seatings(matches).values()
-    assert legs == [legs[0][leg:] + legs[0][:leg] for leg in range(4)]
+    partners = set()
+    for legs in seatings(matches).values():
+        assert legs == [legs[0][leg:] + legs[0][:leg] for leg in range(4)]
+        partners |= {frozenset(legs[0][0::2]), frozenset(legs[0][1::2])}
+    assert partners == set(map(frozenset, combinations(BOTS, 2)))
     for match in matches:
         credits = [player["credit"] for player in match["players"]]
         assert credits[0] == credits[2]
         assert credits[1] == credits[3]
         assert credits[0] + credits[1] == 1
-    documents = replays(arena, matches, tmp_path)
+    documents = replays(arena, matches[:4], tmp_path)
     assert {document["seed"] for document in documents} == {documents[0]["seed"]}
     for document in documents:
         assert (document["options"], document["seats"]) == (played_by, 4)
@@ -105,13 +109,13 @@ def test_four_seats_are_two_teams(arena: Arena, tmp_path: Path, page: Page) -> N
         assert document["result"]["ranks"] in ([1, 2, 1, 2], [2, 1, 2, 1], [1, 1, 1, 1])
     told = arena.told("ladder", "show", "king-4")
     named = "(variant=cunning, plot_breaks_ties=false)"
-    assert f"king-4: king_is_dead {named}, 4 seats; 1 of 1 pairs played" in told
+    assert f"king-4: king_is_dead {named}, 4 seats; 3 of 3 pairs played" in told
     _look_at_teams(page, arena, matches[0], named)
 
 
 def _look_at_teams(page: Page, arena: Arena, match: Any, named: str) -> None:
     visit(page, f"{arena.dashboard}/ladders?ladder=king-4")
-    expect(page.get_by_text(f"The King Is Dead {named}, 4 seats, 1 pair a slot")).to_be_visible()
+    expect(page.get_by_text(f"The King Is Dead {named}, 4 seats, 3 pairs a slot")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(len(BOTS))
     visit(page, f"{arena.dashboard}/match?replay={match['id']}")
     a, b, c, d = (f"ada/{player['bot']} v1" for player in match["players"])
@@ -120,7 +124,7 @@ def _look_at_teams(page: Page, arena: Arena, match: Any, named: str) -> None:
 
 
 def test_three_seats_play_each_for_itself(arena: Arena, tmp_path: Path) -> None:
-    shown = ladder(arena, "king-3", *KING, "--seats", "3")
+    shown = ladder(arena, "king-3", 1, *KING, "--seats", "3")
     assert shown["pairs_done"] == 4  # every three of four bots
     check_standings(shown["standings"], legs_of_each=9)
     matches = arena.read("replay", "list", "--ladder", "king-3")
