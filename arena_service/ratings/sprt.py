@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import log, sqrt
+from math import exp, log, sqrt
 
 from arena_service.ratings.pentanomial import NELO, POINTS, SHARES, Pentanomial
 
 _STEPS = 50
+_STEEPEST, _HALVINGS = 200.0, 40
 _ENOUGH = 1e-10
 
 
@@ -115,14 +116,11 @@ def _most_likely(weights: Sequence[float], t: float) -> list[float]:
     """
     total = sum(weights)
     given = [weight / total for weight in weights]
-    chances = [1.0 / len(given)] * len(given)
+    chances = _tilted(given, t)
     for _ in range(_STEPS):
-        mean = sum(p * share for p, share in zip(chances, SHARES, strict=True))
-        variance = sum(p * (share - mean) ** 2 for p, share in zip(chances, SHARES, strict=True))
-        deviation = sqrt(variance)
+        mean, deviation = _moments(chances)
         slopes = [
-            share - 0.5 - t * deviation * (1.0 + (share - mean) ** 2 / variance) / 2
-            for share in SHARES
+            share - 0.5 - t * (deviation + (share - mean) ** 2 / deviation) / 2 for share in SHARES
         ]
         x = _multiplier(given, slopes)
         before = chances
@@ -132,12 +130,42 @@ def _most_likely(weights: Sequence[float], t: float) -> list[float]:
     return chances
 
 
+def _tilted(given: Sequence[float], t: float) -> list[float]:
+    """Chances that keep the constraint, to begin with: w exp(a share), the right a by halving.
+
+    Of those that do not keep it the slopes may all have one sign.
+    """
+    low, high = -_STEEPEST, _STEEPEST
+    for _ in range(_HALVINGS):
+        steep = (low + high) / 2
+        raised = [
+            p * exp(steep * (share - 0.5) - abs(steep) / 2)
+            for p, share in zip(given, SHARES, strict=True)
+        ]
+        chances = [p / sum(raised) for p in raised]
+        mean, deviation = _moments(chances)
+        low, high = (steep, high) if mean - 0.5 < t * deviation else (low, steep)
+    return chances
+
+
+def _moments(chances: Sequence[float]) -> tuple[float, float]:
+    """The mean and the standard deviation of a pair."""
+    mean = sum(p * share for p, share in zip(chances, SHARES, strict=True))
+    variance = sum(p * (share - mean) ** 2 for p, share in zip(chances, SHARES, strict=True))
+    return mean, sqrt(variance)
+
+
 def _multiplier(given: Sequence[float], slopes: Sequence[float]) -> float:
-    """Where the sum of w g / (1 + x g) is 0, by halving: it falls all the way between its poles."""
-    low, high = -1.0 / max(slopes), -1.0 / min(slopes)
+    """Where the sum of w g / (1 + x g) is 0, by halving: it falls all the way.
+
+    The chances add up to 1 there, so that no 1 + x g is less than its w.
+    """
+    poles = list(zip(given, slopes, strict=True))
+    low = max((p - 1.0) / slope for p, slope in poles if slope > 0)
+    high = min((p - 1.0) / slope for p, slope in poles if slope < 0)
     while True:
         x = (low + high) / 2
         if x in (low, high):
             return x
-        rest = sum(p * slope / (1.0 + x * slope) for p, slope in zip(given, slopes, strict=True))
+        rest = sum(p * slope / (1.0 + x * slope) for p, slope in poles)
         low, high = (x, high) if rest > 0 else (low, x)

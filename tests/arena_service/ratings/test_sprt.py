@@ -46,22 +46,24 @@ def brute_force(weights: list[float], t: float) -> float:
             method="SLSQP",
             options={"maxiter": 1000, "ftol": 1e-15},
         )
-        for start in (np.full(5, 0.2), w / w.sum())
+        for start in (np.full(5, 0.2), w / w.sum(), np.array([0.01, 0.02, 0.07, 0.2, 0.7]))
     ]
-    return -min(each.fun for each in found if abs(lead(each.x)) < 1e-9) * float(w.sum())
+    return -min(each.fun for each in found if abs(lead(each.x)) < 1e-6) * float(w.sum())
 
 
 @pytest.mark.parametrize("counts", [counts for counts in COUNTS if sum(map(bool, counts)) > 1])
-@pytest.mark.parametrize(("elo0", "elo1"), [(0.0, 5.0), (-30.0, 30.0)])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0.0, 5.0), (-30.0, 30.0), (100.0, 300.0)])
 def test_the_ratio_is_that_of_brute_force(
     counts: tuple[int, int, int, int, int], elo0: float, elo1: float
 ) -> None:
     weights = Pentanomial(counts).regular()
     zero, one = (brute_force(weights, sqrt(2) * elo / NELO) for elo in (elo0, elo1))
-    assert Sprt(elo0, elo1).llr(Pentanomial(counts)) == pytest.approx(one - zero, abs=2e-6)
+    assert Sprt(elo0, elo1).llr(Pentanomial(counts)) == pytest.approx(
+        one - zero, rel=1e-6, abs=2e-6
+    )
 
 
-@pytest.mark.parametrize("elo", [-200.0, -5.0, 0.0, 1.0, 50.0, 200.0])
+@pytest.mark.parametrize("elo", [-1000.0, -5.0, 0.0, 1.0, 300.0])
 def test_what_is_likeliest_leads_as_it_should(elo: float) -> None:
     for cells in product((0, 1, 7), repeat=5):
         if not any(cells):
@@ -146,9 +148,9 @@ def endings(elo: float, runs: int, seed: int) -> Iterator[Verdict]:
 
 
 def test_its_errors_are_as_rare_as_it_says() -> None:
-    """100 runs at each hypothesis: 10 % are asked for, 20 % would be one chance in a thousand."""
-    equal = list(endings(0, 100, seed=1))
-    assert equal.count(Verdict.STRONGER) <= 20
-    stronger = list(endings(100, 100, seed=2))
-    assert stronger.count(Verdict.NOT_STRONGER) <= 20
+    """60 runs at each hypothesis: 10 % are asked for, 14 would be less than one in a thousand."""
+    equal = list(endings(0, 60, seed=1))
+    assert equal.count(Verdict.STRONGER) <= 13
+    stronger = list(endings(100, 60, seed=2))
+    assert stronger.count(Verdict.NOT_STRONGER) <= 13
     assert equal.count(Verdict.OPEN) + stronger.count(Verdict.OPEN) <= 2
