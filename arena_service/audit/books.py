@@ -15,8 +15,10 @@ from arena_service.audit.documents import (
     Export,
     ExportError,
     Line,
+    Look,
     Match,
     Pair,
+    Place,
     Player,
     Rating,
     Result,
@@ -48,7 +50,8 @@ class Leg:
 class Book:
     """One event: entrants and ratings by version, rounds and pairs by number, legs by pair.
 
-    `is_sound` once nothing in it contradicts the rest.
+    `is_sound` while nothing in it contradicts the rest, `is_drawn` once its rounds are those that
+    were drawn.
     """
 
     event: Event
@@ -59,7 +62,10 @@ class Book:
     pairs: dict[int, Pair] = field(default_factory=dict)
     legs: dict[int, dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     ratings: dict[str, Rating] = field(default_factory=dict)
+    table: list[Place] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
     is_sound: bool = True
+    is_drawn: bool = False
 
     @property
     def digest(self) -> str:
@@ -123,7 +129,7 @@ class Shelf:
                 self._open(line, document)
             case Standing():
                 self.standings.append(document)
-            case Entrant() | Rating() | Departure() | Round() | Pair():
+            case Entrant() | Rating() | Departure() | Round() | Pair() | Place() | Look():
                 self._proof.take(
                     f"line {line}", self._enter(self.book(line, document.event), document)
                 )
@@ -158,12 +164,18 @@ class Shelf:
         self.books.setdefault(event.id, Book(event, key))
 
     def _enter(
-        self, book: Book, document: Entrant | Rating | Departure | Round | Pair
+        self, book: Book, document: Entrant | Rating | Departure | Round | Pair | Place | Look
     ) -> list[str]:
         match document:
             case Departure():
                 book.departures.append(document)
                 new = True
+            case Place():
+                book.table.append(document)
+                new = True
+            case Look():
+                book.looks.append(document)
+                new = len(book.looks) == 1
             case Entrant():
                 new = book.entrants.setdefault(document.bot_version, document) is document
             case Rating():

@@ -43,8 +43,25 @@ class Export(Document, frozen=True):
     name: str
 
 
+class Rule(msgspec.Struct, frozen=True):
+    """When a test stops: hypotheses in normalised Elo, and how often each error may happen."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What a format was asked for: ids of bots that challenge, of the ladder that seeds, a rule."""
+
+    challengers: list[str] = []
+    seeding: str = ""
+    sprt: Rule | None = None
+
+
 class Event(Document, frozen=True):
-    """A tournament, or a slot of a ladder; `pairs` of every group."""
+    """A tournament, or a slot of a ladder; `pairs` of every group in a round."""
 
     id: str
     slot: int | None
@@ -56,6 +73,7 @@ class Event(Document, frozen=True):
     seats: int
     pairs: int
     rounds: int
+    settings: Settings
     limits: dict[str, int]
     commitment: str
     key: str
@@ -171,13 +189,46 @@ class Standing(Document, frozen=True):
     faults: int
 
 
+class Place(Document, frozen=True):
+    """A line of the format's own table; tie-breaks by name, in the order in which they count."""
+
+    event: str
+    rank: int
+    bot_version: str
+    points: float
+    tie_breaks: list[tuple[str, float]]
+
+
+class Look(Document, frozen=True):
+    """What a test with a stopping rule came to, of the first entrant of the seeding."""
+
+    event: str
+    verdict: str
+    looked: int
+    llr: float
+    pairs: int
+
+
 class End(Document, frozen=True):
     """The last line; `lines` counts all before it."""
 
     lines: int
 
 
-Line = Export | Event | Entrant | Departure | Round | Pair | Match | Rating | Standing | End
+Line = (
+    Export
+    | Event
+    | Entrant
+    | Departure
+    | Round
+    | Pair
+    | Match
+    | Rating
+    | Place
+    | Look
+    | Standing
+    | End
+)
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Line)
 

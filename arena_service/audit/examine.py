@@ -23,6 +23,7 @@ CLAIMS = {
     "replays": "every replay is true by the rules, and of the match as planned",
     "results": "endings, ranks and digests are those of the replays",
     "credits": "credits follow from the ranks",
+    "table": "the format's own table, and the verdict of a test, follow from the rounds",
     "ratings": "the ratings are those of a fit from the results of the file",
     "standings": "the table is the one that the results of the file give",
 }
@@ -59,6 +60,8 @@ def _conclude(shelf: Shelf, proofs: dict[str, Proof]) -> list[Oddity]:
         origins.check_seeds(book, proofs["seeds"])
     if not all(book.is_sound for book in books):
         return [Oddity("not examined", "ratings, standings", "the file does not hold together")]
+    for book in books:
+        tables.check_table(book, proofs["table"])
     odd = []
     if shelf.is_from_the_beginning:
         tables.check_ratings(books, proofs["ratings"])

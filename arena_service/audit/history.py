@@ -7,16 +7,23 @@ from dataclasses import dataclass, field
 
 from arena_service.audit.books import Book, Leg
 from arena_service.formats.format import Departure, Encounter, Field, Group, Round
+from arena_service.ratings.sprt import Sprt
 
 
 @dataclass
 class _Met:
     """What one group did in one round; credits by version."""
 
+    group: Group
     credits: dict[str, float]
-    pairs: int = 0
+    taken: list[float] = field(default_factory=list)
     whole: bool = True
-    legs: list[Leg] = field(default_factory=list)
+
+    def add(self, legs: Sequence[Mapping[str, float]]) -> None:
+        """Count a pair of which every leg has a result that counts."""
+        for version in self.group:
+            self.credits[version] += sum(leg[version] for leg in legs)
+        self.taken.append(sum(leg[self.group[0]] for leg in legs))
 
 
 def field_of(book: Book) -> Field:
@@ -32,7 +39,15 @@ def field_of(book: Book) -> Field:
             Departure(each.bot_version, each.round, each.departed == "disqualified")
             for each in book.departures
         ),
+        pairs=book.event.pairs,
+        sprt=sprt_of(book),
     )
+
+
+def sprt_of(book: Book) -> Sprt | None:
+    """The stopping rule of a test; raises ValueError for values that make none."""
+    rule = book.event.settings.sprt
+    return None if rule is None else Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta)
 
 
 def history(book: Book) -> list[Round]:
@@ -50,25 +65,22 @@ def group_of(book: Book, pair: int) -> Group:
 
 
 def _encounters(book: Book, number: int) -> Iterator[Encounter]:
-    met: dict[Group, _Met] = {}
+    """Of a sound book: every leg of a pair has the same players."""
+    met: dict[frozenset[str], _Met] = {}
     for pair, planned in sorted(book.pairs.items()):
         group = group_of(book, pair)
         if planned.round == number and group:
-            found = met.setdefault(group, _Met(dict.fromkeys(group, 0.0)))
-            _count(found, list(book.legs[pair].values()), planned.legs)
-    for group, found in met.items():
-        credits = tuple(found.credits[version] for version in group)
-        yield Encounter(group, credits, found.pairs, found.whole)
-
-
-def _count(met: _Met, legs: Sequence[Leg], size: int) -> None:
-    met.whole = met.whole and all(leg.result is not None for leg in legs)
-    credited = [_credits(leg) for leg in legs]
-    if len([each for each in credited if each]) == size:
-        met.pairs += 1
-        for each in credited:
-            for version, credit in each.items():
-                met.credits[version] = met.credits.get(version, 0.0) + credit
+            new = _Met(group, dict.fromkeys(group, 0.0))
+            found = met.setdefault(frozenset(group), new)
+            legs = [leg for _, leg in sorted(book.legs[pair].items())]
+            found.whole = found.whole and all(leg.result is not None for leg in legs)
+            credited = [by_version for leg in legs if (by_version := _credits(leg))]
+            if len(credited) == planned.legs:
+                found.add(credited)
+    for each in met.values():
+        credits = tuple(each.credits[version] for version in each.group)
+        taken = tuple(each.taken)
+        yield Encounter(each.group, credits, len(taken), each.whole, taken)
 
 
 def _credits(leg: Leg) -> Mapping[str, float]:

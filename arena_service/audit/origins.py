@@ -44,19 +44,23 @@ def check_pairings(book: Book, proof: Proof) -> None:
             book.name, ["what it holds does not fit together: its rounds are not drawn again"]
         )
         return
-    field, played, draws = field_of(book), history(book), _origin(book).draw
     try:
+        field, played, draws = field_of(book), history(book), _origin(book).draw
         next_round = _next_round(book, field)
-    except InvalidError as error:
+    except ValueError as error:  # of the format, or of its stopping rule
         proof.take(book.name, [str(error)])
         return
     for number in range(1, len(played) + 1):
         pairing = next_round(field, played[: number - 1], draws)
+        failed = proof.failed
         proof.take(f"{book.name} round {number}", _of_round(book, number, pairing or Pairing(())))
+        if proof.failed > failed:
+            return  # the rounds after it would be drawn from results that do not belong there
     if book.event.state == "complete" and book.event.entrants_digest is not None:
-        further = next_round(field_of(book), played, draws)
+        further = next_round(field, played, draws)
         more = further is not None and len(further.groups) > 0
         proof.take(book.name, ["one more round is drawn, and is not there"] if more else [])
+    book.is_drawn = True
 
 
 def check_inputs(book: Book, proof: Proof) -> None:
@@ -99,7 +103,8 @@ def _next_round(book: Book, field: Field) -> NextRound:
     if book.event.format == LADDER:
         return _slot(book)
     format = catalogue.find(book.event.format)
-    if format.size(len(field.entrants), field.seats, field.rounds) > MAX_GROUPS:
+    size = format.size(len(field.entrants), field.seats, field.rounds, len(field.challengers))
+    if size > MAX_GROUPS:
         raise InvalidError("format", f"at most {MAX_GROUPS} groups")
     return format.next_round
 
@@ -117,10 +122,13 @@ def _slot(book: Book) -> NextRound:
 def _of_seeding(book: Book, seeded: Sequence[Entrant]) -> Iterator[str]:
     if [each.seed for each in seeded] != list(range(1, len(seeded) + 1)):
         yield "its places of the seeding are not numbered from 1 without a gap"
-    rated = [each for each in seeded if each.rating is not None]
-    for better, worse in pairwise(rated):
-        if (better.rating or 0.0) < (worse.rating or 0.0):
+    for better, worse in pairwise(seeded):
+        if worse.rating is not None and (better.rating is None or better.rating < worse.rating):
             yield f"{book.called(worse.bot_version)} is seeded behind a lower rating"
+    challengers = set(book.event.settings.challengers)
+    for each in book.entrants.values():
+        if bool(each.challenger) != (each.bot_id in challengers):
+            yield f"{book.called(each.bot_version)} is a challenger, or is none, against its terms"
 
 
 def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
@@ -128,6 +136,9 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
     pairs = [pair for pair in sorted(book.pairs) if book.pairs[pair].round == number]
     if sorted(planned.byes) != sorted(pairing.byes):
         yield f"byes of {_listed(book, planned.byes)}, drawn are {_listed(book, pairing.byes)}"
+    wanted = pairing.pairs or (book.event.pairs if number == 1 else planned.pairs)
+    if planned.pairs != wanted:
+        yield f"has {planned.pairs} pairs of each group, planned are {wanted}"
     if len(pairs) != (drawn := len(pairing.groups) * planned.pairs):
         yield f"{len(pairs)} pairs, drawn are {drawn}"
     for pair, group in zip(pairs, in_order(pairing.groups, planned.pairs), strict=False):

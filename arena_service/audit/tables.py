@@ -9,9 +9,14 @@ from typing import Any
 
 from arena_service.audit.books import Book
 from arena_service.audit.documents import Rating, Standing
+from arena_service.audit.history import field_of, history
+from arena_service.audit.origins import LADDER
 from arena_service.doctor.report import Proof
+from arena_service.formats import catalogue
+from arena_service.formats.comparison import look
 from arena_service.ratings import fit
 from arena_service.ratings.counted import Entry, counted
+from arena_service.ratings.sprt import Look
 from arena_service.ratings.table import Named, StandingRow, ranked, standing_row
 from arena_service.ratings.tallies import Tally, tallied
 
@@ -27,6 +32,24 @@ def check_ratings(books: Sequence[Book], proof: Proof) -> None:
         known = entries.setdefault(book.event.rules_version, [])
         known += _entries(book)
         proof.take(book.name, _of_event(book, known))
+
+
+def check_table(book: Book, proof: Proof) -> None:
+    """What the format itself says of who stands where."""
+    if book.event.format == LADDER:
+        proof.take(book.name, ["a slot has no table of its own"] if book.table else [])
+        return
+    if not book.is_drawn:
+        proof.take(book.name, ["its rounds are not those that were drawn: no table follows"])
+        return
+    if book.event.entrants_digest is None:
+        return
+    field, played = field_of(book), history(book)
+    lines = catalogue.find(book.event.format).table(field, played)
+    told = [(row.rank, row.bot_version, row.points, row.tie_breaks) for row in book.table]
+    counted = [(line.rank, line.entrant, line.points, list(line.tie_breaks)) for line in lines]
+    proof.take(book.name, _of_lines(book, told, counted))
+    proof.take(book.name, _of_look(book, None if field.sprt is None else look(field.sprt, played)))
 
 
 def check_standings(books: Sequence[Book], standings: Sequence[Standing], proof: Proof) -> None:
@@ -81,6 +104,27 @@ def _faults(books: Iterable[Book]) -> Counter[str]:
         for _number, _leg, match, result in book.results()
         for seat in result.faults
     )
+
+
+def _of_lines(book: Book, told: Sequence[Any], counted: Sequence[Any]) -> Iterator[str]:
+    if len(told) != len(counted):
+        yield f"its table has {len(told)} lines, from its rounds follow {len(counted)}"
+    for mine, other in zip(told, counted, strict=False):
+        if mine != other:
+            yield (
+                f"its table has {book.called(mine[1])} at {mine[0]} with {mine[2]:g} points, "
+                f"from its rounds follows {book.called(other[1])} at {other[0]} with {other[2]:g}, "
+                "or with other tie-breaks"
+            )
+
+
+def _of_look(book: Book, seen: Look | None) -> Iterator[str]:
+    told = [(row.verdict, row.looked, row.pairs) for row in book.looks]
+    found = [] if seen is None else [(seen.verdict.value, seen.looked, seen.pairs)]
+    if told != found:
+        yield f"its test says {told}, from its pairs follows {found}"
+    elif seen is not None and not _same(book.looks[0].llr, seen.llr):
+        yield f"its test has the LLR {book.looks[0].llr:g}, from its pairs follows {seen.llr:g}"
 
 
 def _of_event(book: Book, entries: Sequence[Entry]) -> Iterator[str]:

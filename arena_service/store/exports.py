@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -12,12 +13,16 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.audit import documents as d
+from arena_service.formats import catalogue as formats
+from arena_service.formats.comparison import look
 from arena_service.ratings.table import StandingRow
 from arena_service.store.competitions import Competition, find
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError
 from arena_service.store.faults import seats_at_fault
 from arena_service.store.ledger import Scope
+from arena_service.store.rounds import field_of, history
+from arena_service.store.settings import settings_of
 from arena_service.store.standings import standings_of
 from arena_service.store.states import ENDED, EventState
 from arena_service.store.tables import (
@@ -92,10 +97,10 @@ def _lines(
         yield _event(competition, event)
         with db.read() as session:
             head = list(_head(session, competition, event))
-            ratings = list(_ratings(session, event.id))
+            tail = [*_ratings(session, event.id), *_table(session, competition, event)]
         yield from head
         yield from _matches(db, event.id)
-        yield from ratings
+        yield from tail
     with db.read() as session:
         table = standings_of(session, events[-1], scope)
     yield from map(_standing, table)
@@ -113,6 +118,7 @@ def _event(competition: Competition, event: Event) -> d.Event:
         seats=competition.seats,
         pairs=_pairs(competition),
         rounds=1 if isinstance(competition, Ladder) else competition.rounds,
+        settings=d.Settings() if isinstance(competition, Ladder) else _settings(competition),
         limits=event.limits,
         commitment=event.commitment,
         key=event.key.hex(),
@@ -120,6 +126,12 @@ def _event(competition: Competition, event: Event) -> d.Event:
         closed_at=event.closed_at,
         completed_at=event.completed_at,
     )
+
+
+def _settings(tournament: Tournament) -> d.Settings:
+    found = settings_of(tournament)
+    rule = None if found.sprt is None else d.Rule(**asdict(found.sprt))
+    return d.Settings(list(found.challengers), found.seeding, rule)
 
 
 def _pairs(competition: Competition) -> int:
@@ -174,6 +186,19 @@ def _ratings(session: Session, event: str) -> Iterator[d.Rating]:
     rows = select(Rating).where(col(Rating.event) == event).order_by(col(Rating.bot_version))
     for row in session.scalars(rows):
         yield d.Rating(event, row.bot_version, row.value, row.error)
+
+
+def _table(session: Session, competition: Competition, event: Event) -> Iterator[d.Line]:
+    """The format's own table, and how a test with a stopping rule ended."""
+    if isinstance(competition, Ladder) or event.entrants_digest is None:
+        return
+    field, played = field_of(session, event, competition), history(session, event.id)
+    for line in formats.find(competition.format).table(field, played):
+        breaks = list(line.tie_breaks)
+        yield d.Place(event.id, line.rank, line.entrant, line.points, breaks)
+    if field.sprt is not None:
+        seen = look(field.sprt, played)
+        yield d.Look(event.id, seen.verdict.value, seen.looked, seen.llr, seen.pairs)
 
 
 def _standing(row: StandingRow) -> d.Standing:

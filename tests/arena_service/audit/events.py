@@ -17,6 +17,7 @@ from arena_service.scheduling import slots, sweep
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import accounts, bots, exports, ladders, tournaments
 from arena_service.store.database import Database
+from arena_service.store.settings import Settings
 from arena_service.store.work_store import StoreWork
 from bots.manifest import Manifest
 from engine_service.client import Turn
@@ -24,6 +25,7 @@ from tests.arena_service import outcomes
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(days=1)
+AFTER = NOON + timedelta(days=2)
 Lines = list[dict[str, Any]]
 
 
@@ -61,9 +63,10 @@ def started_tournament(
 ) -> str:
     """The id of one whose matches wait."""
     owner, entered = owner_and_bots(db, game, entries)
-    made = tournaments.create_tournament(
-        db, owner, "cup", game, {}, seats, **({"pairs": 1} | terms)
-    ).id
+    challengers = tuple(entered[: terms.pop("challengers", 0)])
+    settings = Settings(terms.pop("rounds", 0), challengers, sprt=terms.pop("sprt", None))
+    terms = {"pairs": 1, "settings": settings} | terms
+    made = tournaments.create_tournament(db, owner, "cup", game, {}, seats, **terms).id
     for bot in entered:
         tournaments.enter(db, made, bot)
     schedule.start(db, made, NOON)

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
+from arena_service.ratings.sprt import Sprt
 from arena_service.scheduling import departures
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import tournaments
@@ -19,6 +20,15 @@ from tests.arena_service.audit.events import Lines
 
 KINDS: dict[str, dict[str, Any]] = {
     "swiss with byes": {"entries": 5, "format": "swiss", "rounds": 3},
+    "gauntlet": {"entries": 4, "format": "gauntlet", "challengers": 1, "pairs": 2},
+    "double elimination": {"entries": 5, "format": "double_elimination"},
+    "a test": {"entries": 2, "format": "test", "pairs": 3},
+    "a test with a rule": {
+        "entries": 2,
+        "format": "test",
+        "pairs": 40,
+        "sprt": Sprt(0, 300, 0.2, 0.2),
+    },
     "series of many pairs": {"entries": 2, "pairs": 10},
     "three seats": {"entries": 4, "game": "king_is_dead", "seats": 3},
     "teams": {"entries": 5, "game": "king_is_dead", "seats": 4},
@@ -68,7 +78,7 @@ def test_an_annulled_result_counts_for_nobody(database: Database, tmp_path: Path
     match = next(line for line in lines if line["kind"] == "match" and line["pair"] == 5)
     with database.write() as session:
         by = tournaments.show(database, "cup").owner_id
-        session.add(Annulment(match=match["id"], by=by, reason="x", created_at=events.LATER))
+        session.add(Annulment(match=match["id"], by=by, reason="x", created_at=events.AFTER))
     path = events.export_tournament(database, "cup", tmp_path / "cup.gz")
     assert clean(path)
     assert won(events.read(path)) < won(lines)
@@ -91,6 +101,9 @@ def clean(path: Path) -> bool:
         ("pairings", "byes of nobody, drawn are", "round", {"byes": []}),
         ("pairings", "drawn", "round", {"pairs": 3}),
         ("file", "is not entered and had a bye", "round", {"byes": ["x"]}),
+        ("inputs", "not numbered from 1", "entrant", {"seed": 9}),
+        ("inputs", "is a challenger, or is none", "entrant", {"challenger": True}),
+        ("table", "with 7 points", "place", {"points": 7}),
     ],
 )
 def test_rounds_that_were_changed_are_named(
