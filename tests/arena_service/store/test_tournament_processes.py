@@ -9,13 +9,19 @@ from datetime import UTC, datetime
 from multiprocessing.context import ForkServerProcess
 from multiprocessing.synchronize import Barrier, Event
 
+import pytest
 from sqlalchemy import func, select
 from sqlmodel import col
 
+from arena_service.doctor.report import Proof
+from arena_service.doctor.rounds import check_rounds
+from arena_service.doctor.seeds import check_seeds
+from arena_service.scheduling import slots
 from arena_service.scheduling import tournaments as schedule
+from arena_service.store import progress, tournaments
 from arena_service.store.database import Database, open_database
 from arena_service.store.errors import ConflictError
-from arena_service.store.tables import Attempt, Entrant, Match, Pair, Result, Series
+from arena_service.store.tables import Attempt, Entrant, Match, Pair, Result, Round, Series
 from arena_service.store.work_store import StoreWork
 from tests.arena_service.store.arena import NOON, outcome
 from tests.arena_service.store.cup import Cup
@@ -49,6 +55,23 @@ def _play(url: str, _tournament: str, ready: Barrier, gate: Event) -> None:
             if not work.accept(found.series, found.fence, outcome(match)):
                 break
         gate.wait()
+    db.close()
+
+
+def _play_rounds(url: str, tournament: str, ready: Barrier, gate: Event) -> None:
+    """Play and let the clock tick after every match, until the tournament has ended."""
+    db = open_database(url)
+    work, event = StoreWork(db, 60), tournaments.show(db, tournament).event
+    ready.wait()
+    while not gate.is_set():
+        found = work.lease("w")
+        for match in found.matches if found else ():
+            assert found is not None
+            ranks = [1 if player == min(match.players) else 2 for player in match.players]
+            assert work.accept(found.series, found.fence, outcome(match, ranks))
+        slots.tick(db, datetime.now(UTC))
+        if progress.event_progress(db, event).state == "complete":
+            break
     db.close()
 
 
@@ -100,6 +123,34 @@ def test_a_cancel_in_the_middle_of_play_leaves_nothing_half_done(
         assert set(session.scalars(select(col(Series.state)))) == {"done", "cancelled"}
         outcomes = set(session.scalars(select(col(Attempt.outcome))))
         assert outcomes <= {"accepted", "failed"}
+
+
+@pytest.mark.parametrize("format", ["swiss", "double_elimination"])
+def test_workers_and_clocks_plan_every_round_once(
+    database: Database, database_url: str, format: str
+) -> None:
+    cup = Cup(database, entries=5, pairs=1, format=format)
+    event = cup.start(datetime.now(UTC)).event
+    ready, gate = CONTEXT.Barrier(PROCESSES), CONTEXT.Event()
+    children = _spawn(_play_rounds, database_url, cup.id, ready, gate)
+    try:
+        assert _codes(children) == [0] * PROCESSES
+    finally:
+        gate.set()
+    assert cup.show().state == "complete"
+    with database.read() as session:
+        numbers = list(session.scalars(select(col(Round.number)).where(col(Round.event) == event)))
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
+        pairs = list(session.scalars(select(col(Pair.number)).order_by(col(Pair.number))))
+        assert pairs == list(range(len(pairs)))
+        assert set(session.scalars(select(col(Match.state)))) == {"finished"}
+        rounds = list(session.scalars(select(Round)))
+        assert all(row.closed_at is not None for row in rounds)
+    proof = Proof("all", "")
+    with database.snapshot() as session:
+        check_rounds(session, proof)
+        check_seeds(session, proof)
+    assert not proof.problems
 
 
 def _until_results(database: Database, wanted: int) -> None:

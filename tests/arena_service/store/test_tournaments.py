@@ -181,7 +181,7 @@ def test_entries_change_while_open_and_not_after(database: Database) -> None:
     bot = cup.arena.submit("bot-0").bot_id
     tournaments.leave(database, cup.id, bot)
     assert cup.show().entrants == 2
-    with pytest.raises(NotFoundError):
+    with pytest.raises(ConflictError, match="is not entered"):
         tournaments.leave(database, cup.id, bot)
     again = tournaments.enter(database, cup.id, bot)
     assert tournaments.enter(database, cup.id, bot) == again
