@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import grpc
 import redis
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from kombu.connection import Connection
 
 from arena_service.settings import Settings
 from arena_service.status.report import LOST_SECONDS, ProcessRow
@@ -77,6 +78,19 @@ def serves(address: str, seconds: float) -> bool:
 
 
 def _broker_answers(url: str) -> bool:
+    return _amqp_answers(url) if url.startswith("amqp") else _redis_answers(url)
+
+
+def _amqp_answers(url: str) -> bool:
+    broker = Connection(url, connect_timeout=DEADLINE_SECONDS)  # type: ignore[no-untyped-call]
+    with broker as connection:
+        try:
+            return bool(connection.transport.establish_connection().connected)
+        except connection.connection_errors:
+            return False
+
+
+def _redis_answers(url: str) -> bool:
     # Celery writes a Unix socket as redis+socket://, the client as unix://.
     plain = url.replace("redis+socket://", "unix://", 1)
     with redis.Redis.from_url(
