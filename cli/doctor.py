@@ -16,8 +16,9 @@ from arena_service.doctor.report import Report
 from arena_service.settings import Settings, SettingsError
 from arena_service.store.database import Database, one_line, open_database
 from cli.failures import Exit, Failure
-from cli.output import print_json, print_table, say, table
+from cli.output import print_json
 from cli.profile import DEFAULT_DATA, AsJson, Data
+from cli.proofs import show
 from engine_service.client import LocalEngine
 
 
@@ -39,7 +40,7 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
     if as_json:
         print_json(report.to_plain())
     else:
-        _show(report)
+        show(report)
     if not report.is_clean:
         raise typer.Exit(Exit.PROBLEM)
 
@@ -69,19 +70,3 @@ def _examine(database: Database) -> Report:
             bar.update(task, completed=done, total=total)
 
         return examine(database, LocalEngine(), datetime.now(UTC), on_match)
-
-
-def _show(report: Report) -> None:
-    rows = [
-        (each.name, str(each.examined), str(each.failed) if each.failed else "ok", each.claim)
-        for each in report.proofs
-    ]
-    print_table(table(("proof", "examined", "problems", "what must hold"), rows))
-    for proof in report.proofs:
-        for about, text in proof.problems:
-            say(f"{proof.name}: {about} {text}")
-        if proof.failed > len(proof.problems):
-            say(f"{proof.name}: {proof.failed - len(proof.problems)} more")
-    for odd in report.oddities:
-        say(f"odd, {odd.kind}: {odd.about}: {odd.text}")
-    say("All proofs hold." if report.is_clean else "Something does not agree; see above.")
