@@ -79,8 +79,8 @@ def read_token(path: Path) -> str:
 
 def to_port(name: str, text: str) -> int:
     """The port that is given as `name`; raises SettingsError."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text!r}")
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
+        raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text[:80]!r}")
     return int(text)
 
 

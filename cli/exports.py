@@ -72,7 +72,7 @@ def _save(
     answers: Iterable[ExportTournamentResponse | ExportLadderResponse],
 ) -> None:
     """The whole file or none: what breaks off half-way leaves nothing under its name."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    draft = path.parent / f"{path.name}.{os.getpid()}.part"
     try:
         with draft.open("wb") as file:
             for answer in answers:

@@ -11,6 +11,9 @@ from typer.core import TyperGroup
 
 from engine_service.core.errors import BrokenGameError
 
+LINE_SHOWN = 1500
+WORD_SHOWN = 80
+
 
 class Exit(IntEnum):
     """Exit codes of every command."""
@@ -46,6 +49,15 @@ class Commands(TyperGroup):
         except Failure as failure:
             _tell(failure.message)
             raise typer.Exit(failure.code) from failure
+        except UnicodeEncodeError as error:
+            _tell(f"expected text in UTF-8, got {str(error.object)[:WORD_SHOWN]!r}")
+            raise typer.Exit(Exit.USAGE) from error
+        except BrokenPipeError:
+            raise  # who reads the output has seen enough; Typer ends the command
+        except OSError as error:
+            place = error.filename or "what is written or read here"
+            _tell(f"{place}: {error.strerror or error}; name another file or folder")
+            raise typer.Exit(Exit.PROBLEM) from error
         except BrokenGameError as error:
             _tell(f"{error}; mend it, or take its distribution out")
             raise typer.Exit(Exit.PROBLEM) from error
@@ -61,4 +73,12 @@ class Commands(TyperGroup):
 def _tell(message: str) -> None:
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     console.print("[red]error:[/]", end=" ")
-    console.print(" ".join(message.split()), markup=False)
+    console.print(harmless(" ".join(message.split())), markup=False)
+
+
+def harmless(line: str) -> str:
+    """Nothing that a terminal obeys, and not much: the beginning and the next step at the end."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in line)
+    if len(shown) <= LINE_SHOWN:
+        return shown
+    return f"{shown[: LINE_SHOWN // 2]} ... {shown[-LINE_SHOWN // 2 :]}"

@@ -10,7 +10,7 @@ import typer
 
 from cli.annotations import annotate
 from cli.client import connect
-from cli.failures import Commands, Exit, Failure
+from cli.failures import Commands, Exit, Failure, harmless
 from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
@@ -79,7 +79,7 @@ def verify(
         verdicts.append({"replay": name, **vars(verdict)})
         if not as_json:
             unread = code not in (Exit.OK, Exit.PROBLEM)
-            typer.echo(f"{name}: {_outcome(verdict)}", err=unread)
+            typer.echo(harmless(f"{name}: {_outcome(verdict)}"), err=unread)
     if as_json:
         print_json(verdicts)
     if worst:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from arena_service.settings import Settings
 from cli.main import app
 from cli.profile import Profile, write_profile
+from cli.running import RUN_DIR_NOTE, new_run_dir
+from cli.up import PORT_NOTE, dashboard_port
 from tests.cli.conftest import Command
 
 CONTROL = "\x1b[31mred\n\x07"
@@ -184,3 +189,67 @@ def test_what_stands_in_the_way_of_up_is_named(tmp_path: Path, name: str) -> Non
     else:
         (tmp_path / name / "x").mkdir(parents=True)
     assert f"{tmp_path / name} cannot be used: " in line(interrex("up", "--data", tmp_path), 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("ladder", "show", "\udcff"), 2, "expected text in UTF-8"),
+        (("ladder", "create", "x", "--game", "\udcff"), 2, "expected text in UTF-8"),
+        (("ladder", "list", "--data", HUGE), 1, "File name too long"),
+        (("replay", "export", "x", "-o", HUGE), 4, "interrex replay list"),
+        (("ladder", "list", "--data", CONTROL), 3, "start it with"),
+        (("ladder", "create", "x", "--option", HUGE), 2, "write it as NAME=VALUE"),
+    ],
+)
+def test_what_no_call_can_carry_is_one_printable_line(
+    run: Command, words: tuple[str, ...], code: int, told: str
+) -> None:
+    said = line(run(*words), code)
+    assert told in said
+    assert len(said) < 1600
+
+
+@pytest.mark.parametrize("port", ["9" * 5000, "٣٣", "0", "-1"])
+def test_a_port_that_is_none_is_told_by_its_variable(tmp_path: Path, port: str) -> None:
+    told = line(interrex("up", "--data", tmp_path, INTERREX_DASHBOARD_PORT=port), 2)
+    assert told.startswith("error: INTERREX_DASHBOARD_PORT: expected a port")
+
+
+def test_notes_that_an_earlier_up_left_in_a_mess_are_no_matter(tmp_path: Path) -> None:
+    for name in (PORT_NOTE, RUN_DIR_NOTE):
+        _junk(tmp_path / name)
+    settings = Settings.from_environment({"INTERREX_DATA": str(tmp_path)})
+    assert 1 <= dashboard_port(tmp_path, settings) <= 65535
+    (tmp_path / PORT_NOTE).write_text("9" * 5000)
+    assert 1 <= dashboard_port(tmp_path, settings) <= 65535
+    new_run_dir(tmp_path).rmdir()
+
+
+def _interrex(words: str, redirection: str) -> tuple[int, str]:
+    """A real process in a shell: its code and what it says on stderr."""
+    script = f"{sys.executable} -m cli.main {words} {redirection}; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], stderr=subprocess.PIPE, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", ["--help", "replay verify tests/vectors/claim/claim-0*"])
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly(words: str) -> None:
+    assert _interrex(words, "| true") == (1, "")
+
+
+def test_an_output_that_is_full_or_closed_is_no_traceback() -> None:
+    code, told = _interrex("version", "> /dev/full")
+    assert (code, told.count("\n")) == (1, 1)
+    assert "No space left" in told
+    assert _interrex("version", ">&-") == (0, "")
+
+
+def test_names_of_replays_are_shown_harmless(tmp_path: Path) -> None:
+    name = tmp_path / f"{CONTROL}.json"
+    name.write_bytes(b"\xff")
+    result = interrex("replay", "verify", name)
+    assert result.exit_code == 1
+    (told,) = result.stdout.splitlines()
+    assert told.isprintable()
+    assert "does not hold" in told
