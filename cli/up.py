@@ -9,6 +9,7 @@ import shutil
 import socket
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from urllib.error import URLError
@@ -29,6 +30,28 @@ from engine_service import catalogue
 
 PORT_NOTE = "dashboard-port"
 PORT_DIGITS = 5
+EVERY_HOST = ("0.0.0.0", "[::]")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the servers listen; all but the API on this machine alone."""
+
+    engine_port: int
+    api_host: str
+    api_port: int
+    dashboard_port: int
+
+    @property
+    def engine(self) -> str:
+        """The address of the engine."""
+        return f"127.0.0.1:{self.engine_port}"
+
+    @property
+    def api(self) -> str:
+        """Where this machine reaches the API."""
+        host = "127.0.0.1" if self.api_host in EVERY_HOST else self.api_host
+        return f"{host}:{self.api_port}"
 
 
 def up(
@@ -71,18 +94,18 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     addresses.unlink(missing_ok=True)
     run_dir = new_run_dir(data)
     engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
-    ports = {"engine": engine, "api": api or free, "dashboard": dashboard}
+    places = Places(engine, host, api or free, dashboard)
     supervisor = Supervisor(
-        programs=_programs(run_dir, ports, slots, host),
+        programs=_programs(run_dir, places, slots),
         log_dir=data / "logs",
-        environment=_environment(settings, run_dir, ports),
+        environment=_environment(settings, run_dir, places),
         say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
     )
     try:
         with stopped_by_signals():
             supervisor.start()
-            _publish(addresses, ports)
-            console.print(f"Interrex is up: http://127.0.0.1:{ports['dashboard']}")
+            _publish(addresses, places)
+            console.print(f"Interrex is up: http://127.0.0.1:{places.dashboard_port}")
             while True:
                 supervisor.watch()
                 time.sleep(0.2)
@@ -113,14 +136,14 @@ def dashboard_port(data: Path, settings: Settings) -> int:
     return port
 
 
-def _environment(settings: Settings, run_dir: Path, ports: dict[str, int]) -> dict[str, str]:
+def _environment(settings: Settings, run_dir: Path, places: Places) -> dict[str, str]:
     own = {
         "INTERREX_DATA": str(settings.data),
         "INTERREX_DATABASE_URL": settings.database_url,
         "INTERREX_BROKER_URL": f"redis+socket://{run_dir / 'valkey.sock'}",
-        "INTERREX_ENGINE_ADDRESS": f"127.0.0.1:{ports['engine']}",
-        "INTERREX_API_ADDRESS": f"127.0.0.1:{ports['api']}",
-        "INTERREX_DASHBOARD_PORT": str(ports["dashboard"]),
+        "INTERREX_ENGINE_ADDRESS": places.engine,
+        "INTERREX_API_ADDRESS": places.api,
+        "INTERREX_DASHBOARD_PORT": str(places.dashboard_port),
         "INTERREX_RUN_DIR": str(run_dir),
         # Channels are made after the fork; gRPC's own fork handlers would write into the pipes of
         # processes that are being started.
@@ -129,9 +152,9 @@ def _environment(settings: Settings, run_dir: Path, ports: dict[str, int]) -> di
     return {**os.environ, **own}
 
 
-def _programs(run_dir: Path, ports: dict[str, int], slots: int, host: str) -> list[Program]:
-    """`host` is where the API listens; without slots no match worker runs here."""
-    python = sys.executable
+def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
+    """Without slots no match worker runs here."""
+    python, listen = sys.executable, f"{places.api_host}:{places.api_port}"
     valkey = run_dir / "valkey.sock"
     celery = [python, "-m", "celery", "-q", "-A", "workers.app"]
 
@@ -145,21 +168,21 @@ def _programs(run_dir: Path, ports: dict[str, int], slots: int, host: str) -> li
         Program("broker", _valkey_command(run_dir), lambda: _listens(valkey), awaited=True),
         Program(
             "engine",
-            [python, "-m", "engine_service.server", "--address", f"127.0.0.1:{ports['engine']}"],
-            lambda: _serving(ports["engine"]),
+            [python, "-m", "engine_service.server", "--address", places.engine],
+            lambda: _serving(places.engine),
         ),
         Program(
             "api",
-            [python, "-m", "arena_service.api.server", "--address", f"{host}:{ports['api']}"],
-            lambda: _serving(ports["api"]),
+            [python, "-m", "arena_service.api.server", "--address", listen],
+            lambda: _serving(places.api),
         ),
         *([worker("matches", slots)] if slots else []),
         worker("control", 1),
         Program("beat", [*celery, "beat", "--pidfile=", "-l", "INFO"], lambda: True),
         Program(
             "dashboard",
-            [python, "-m", "dashboard.server", "--port", str(ports["dashboard"])],
-            lambda: _answers(ports["dashboard"]),
+            [python, "-m", "dashboard.server", "--port", str(places.dashboard_port)],
+            lambda: _answers(places.dashboard_port),
         ),
     ]
 
@@ -187,12 +210,12 @@ def _valkey_command(run_dir: Path) -> list[str]:
     return [str(get_binary_path()), *flags]
 
 
-def _publish(path: Path, ports: dict[str, int]) -> None:
+def _publish(path: Path, places: Places) -> None:
     document = {
         "pid": os.getpid(),
-        "engine": f"127.0.0.1:{ports['engine']}",
-        "api": f"127.0.0.1:{ports['api']}",
-        "dashboard": f"http://127.0.0.1:{ports['dashboard']}",
+        "engine": places.engine,
+        "api": places.api,
+        "dashboard": f"http://127.0.0.1:{places.dashboard_port}",
     }
     draft = path.with_suffix(".tmp")
     draft.write_text(json.dumps(document))
@@ -223,8 +246,8 @@ def _listens(path: Path) -> bool:
         return path.exists() and probe.connect_ex(str(path)) == 0
 
 
-def _serving(port: int) -> bool:
-    return serves(f"127.0.0.1:{port}", seconds=2)
+def _serving(address: str) -> bool:
+    return serves(address, seconds=2)
 
 
 def _answers(port: int) -> bool:

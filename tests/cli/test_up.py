@@ -91,3 +91,11 @@ def test_a_wrong_database_is_told_before_anything_is_started(
     assert result.stderr.startswith("error: INTERREX_DATABASE_URL: ")
     assert len(result.stderr.splitlines()) == 1
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("listen", ["50062", ":50062", "0.0.0.0:", "0.0.0.0:port"])
+def test_an_address_of_the_api_that_is_none_is_named(tmp_path: Path, listen: str) -> None:
+    env = {"INTERREX_DATA": str(tmp_path)}
+    result = CliRunner(env=env).invoke(app, ["up", "--api", listen])
+    assert result.exit_code == 2
+    assert "--api" in result.stderr

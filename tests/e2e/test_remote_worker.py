@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,6 +48,12 @@ def worker(arena: Arena, folder: Path, slots: int) -> Iterator[subprocess.Popen[
         started.wait(60)
 
 
+def reachable() -> str:
+    """Where other machines would reach an API: all of this machine's addresses, at a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return f"0.0.0.0:{probe.getsockname()[1]}"
+
+
 def slots_of(remote: int) -> list[int]:
     """The slots of a remote worker."""
     below = processes.descendants(remote)
@@ -75,7 +82,7 @@ def environments(root: int) -> list[bytes]:
 def test_a_remote_worker_plays_a_tournament_whatever_is_killed(tmp_path: Path) -> None:
     chance = random.Random(5)
     with (
-        running(tmp_path / "arena", options=["--slots", "0"]) as arena,
+        running(tmp_path / "arena", options=["--slots", "0", "--api", reachable()]) as arena,
         worker(arena, tmp_path, SLOTS) as remote,
     ):
         books = Books(arena.url)

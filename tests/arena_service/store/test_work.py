@@ -222,7 +222,7 @@ def test_a_bot_cannot_be_the_cause_of_a_replay(arena: DoorArena) -> None:
 
 def test_attempts_kept_are_bounded(arena: DoorArena) -> None:
     work, now = arena.work(), arena.due
-    for _ in range(40):
+    for _ in range(24):
         now += timedelta(minutes=5)
         while (found := work.lease("w", now=now)) is not None:
             work.fail(found.series, found.fence, "engine", "", now=now)
