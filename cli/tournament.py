@@ -256,7 +256,10 @@ def _print(answer: ShowTournamentResponse, course: ShowCourseResponse, as_json: 
         print_json({**plain(answer), "course": plain(course)})
         return
     say(_about(answer))
-    print_course(course, rounds_count=answer.tournament.format in PAIRED)
+    paired = answer.tournament.format in PAIRED
+    print_course(course, rounds_count=paired)
+    if paired and answer.standings:
+        say("Strength")
     if answer.standings:
         print_table(standings_table(answer.standings))
     elif answer.tournament.state == "open":

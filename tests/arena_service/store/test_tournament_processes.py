@@ -63,7 +63,7 @@ def _play_rounds(url: str, tournament: str, ready: Barrier, gate: Event) -> None
     db = open_database(url)
     work, event = StoreWork(db, 60), tournaments.show(db, tournament).event
     ready.wait()
-    while not gate.is_set():
+    while not gate.wait(0.02):
         found = work.lease("w")
         for match in found.matches if found else ():
             assert found is not None
