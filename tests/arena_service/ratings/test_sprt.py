@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import product
 from math import log, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,3 +156,11 @@ def test_its_errors_are_as_rare_as_it_says() -> None:
     stronger = list(endings(100, 60, seed=2))
     assert stronger.count(Verdict.NOT_STRONGER) <= 13
     assert equal.count(Verdict.OPEN) + stronger.count(Verdict.OPEN) <= 2
+
+
+def test_the_example_of_the_page_says_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "statistics.md").read_text()
+    found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    exec(compile(found.group(1), "statistics.md", "exec"), {})
+    assert capsys.readouterr().out == found.group(1).rpartition("# ")[2]
