@@ -29,6 +29,8 @@ from sqlalchemy.orm import Session
 from arena_service.settings import SettingsError
 
 BUSY_SECONDS = 30
+# The server ends the transaction of a process that stands still, before others give up waiting.
+IDLE_SECONDS = 20
 # The database is away, locked or overloaded: the same may work a moment later.
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
 _MIGRATION_LOCK = 0x1A7E44E3
@@ -69,6 +71,8 @@ class Database:
             options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             engine = engine.execution_options(**options)
         with Session(engine, expire_on_commit=False) as session, session.begin():
+            if engine.dialect.name == "postgresql":  # what is read is looked at in between
+                session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
             yield session
 
     def migrate(self, revision: str = "head") -> None:
@@ -191,7 +195,10 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _open_postgresql(url: URL) -> Engine:
-    options = f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout=120s"
+    options = (
+        f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout=120s "
+        f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
+    )
     return create_engine(
         url,
         pool_pre_ping=True,
