@@ -27,7 +27,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
 from interrex.arena.v1.replay_service_pb2 import ListMatchesRequest
 
 BASELINES = Path(bots.__file__).parent / "baselines"
-PLAY_SECONDS = 600.0
+PLAY_SECONDS = 1200.0
 
 
 @dataclass(frozen=True)

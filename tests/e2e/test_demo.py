@@ -79,7 +79,7 @@ def test_the_demo_plays_a_ladder_of_each_game_and_a_second_run_carries_on(tmp_pa
     assert processes_naming(f"INTERREX_DATA={data}") == []
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_an_interrupt_ends_the_demo_and_all_it_started(tmp_path: Path) -> None:
     data = tmp_path / "arena"
     command = [sys.executable, "-m", "cli.main", "demo", "--pairs", "1", "--data", str(data)]
