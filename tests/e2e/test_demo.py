@@ -32,7 +32,7 @@ def run_demo(data: Path) -> str:
         env={**os.environ, "COLUMNS": "160"},
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -58,7 +58,7 @@ def processes_naming(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(2000)
 def test_the_demo_plays_a_ladder_of_each_game_and_a_second_run_carries_on(tmp_path: Path) -> None:
     data = tmp_path / "arena"
     first = run_demo(data)
@@ -79,7 +79,7 @@ def test_the_demo_plays_a_ladder_of_each_game_and_a_second_run_carries_on(tmp_pa
     assert processes_naming(f"INTERREX_DATA={data}") == []
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 def test_an_interrupt_ends_the_demo_and_all_it_started(tmp_path: Path) -> None:
     data = tmp_path / "arena"
     command = [sys.executable, "-m", "cli.main", "demo", "--pairs", "1", "--data", str(data)]
