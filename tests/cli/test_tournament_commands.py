@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from arena_service.doctor.examine import examine
 from arena_service.scheduling.slots import tick
 from arena_service.store.database import Database
 from arena_service.store.states import now_utc
+from engine_service.client import LocalEngine
 from tests.arena_service.api.played import lease, pass_checks
 from tests.cli.conftest import Command
 
@@ -139,6 +141,8 @@ def test_a_swiss_tournament_shows_its_rounds(run: Command, bot: Path, db: Databa
     assert "counts for nobody" in run("tournament", *words).output
     shown = run("tournament", "show", "swiss").stdout
     assert f"ada/{leaver} 1 is disqualified: it phoned home" in shown
+    tick(db, now_utc())
+    assert examine(db, LocalEngine(), now_utc(), lambda done, total: None).is_clean
 
 
 def test_two_versions_of_a_bot_are_tested(run: Command, bot: Path, db: Database) -> None:
