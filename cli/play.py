@@ -33,6 +33,7 @@ from engine_service.client import LocalEngine
 from engine_service.core.errors import RulesError, UnknownGameError
 from workers.match.local import LocalOutcome, play_pairs
 
+MAX_PAIRS = 100_000
 BASELINES = Path(bots.__file__).parent / "baselines"
 
 
@@ -43,7 +44,9 @@ def play(
     ],
     game: Annotated[str, typer.Option(help="Which game.")] = "claim",
     option: terms.Options = None,
-    pairs: Annotated[int, typer.Option(min=1, help="Each is played with every seating.")] = 10,
+    pairs: Annotated[
+        int, typer.Option(min=1, max=MAX_PAIRS, help="Each is played with every seating.")
+    ] = 10,
     seed: terms.Seed = "",
     out: Annotated[Path | None, typer.Option(help="Folder for the replays.")] = None,
     legal: Legal = False,
