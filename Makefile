@@ -47,10 +47,12 @@ golden: .venv/.ready
 	.venv/bin/python tests/golden/generate.py
 
 bench: .venv/.ready
-	.venv/bin/python -m benchmarks.claim_random_play
+	.venv/bin/python -m benchmarks.random_play
+	.venv/bin/python -m benchmarks.search
 	.venv/bin/python -m benchmarks.whole_path
 
 # The other systems are fetched for this run only.
 PEERS := --with open_spiel==2.0.2 --with rlcard==1.2.0 --with 'pettingzoo[classic]==1.27.0'
 bench-peers: .venv/.ready
 	$(UV) run --frozen $(PEERS) python -m benchmarks.peers
+	$(UV) run --frozen $(PEERS) python -m benchmarks.search
