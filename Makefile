@@ -33,8 +33,9 @@ check: .venv/.ready
 install-test: .venv/.ready
 	@bash scripts/install_test_tools.sh
 
+# A file of tests stays in one process, for what its tests share.
 test: install-test check
-	.venv/bin/pytest
+	.venv/bin/pytest -n 2 --dist loadfile
 
 # RUNS=10 repeats every long run so often.
 soak: .venv/.ready
