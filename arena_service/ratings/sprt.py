@@ -32,7 +32,8 @@ class Look:
 
     `looked` pairs were looked at: until a bound was reached, or a pair came that is not whole.
     `llr` and `verdict` are of them. `pairs` counts all that are whole, `llr_of_all` is theirs:
-    those that were still played at the bound change nothing.
+    those that were still played at the bound change nothing. `path`: the ratio after each pair that
+    was looked at.
     """
 
     looked: int
@@ -40,6 +41,7 @@ class Look:
     verdict: Verdict
     pairs: int
     llr_of_all: float
+    path: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Sprt:
 
         None: the pair is not whole. Raises ValueError for points that two matches cannot give.
         """
-        counts, looked, llr = [0] * len(POINTS), 0, 0.0
+        counts, path = [0] * len(POINTS), [0.0]
         verdict, is_open = Verdict.OPEN, True
         for taken in points:
             is_open = is_open and taken is not None
@@ -97,10 +99,11 @@ class Sprt:
                 continue
             counts[POINTS.index(taken)] += 1
             if is_open:
-                looked, llr = looked + 1, self.llr(_counted(counts))
-                verdict = self.verdict(llr)
+                path.append(self.llr(_counted(counts)))
+                verdict = self.verdict(path[-1])
                 is_open = verdict is Verdict.OPEN
-        return Look(looked, llr, verdict, sum(counts), self.llr(_counted(counts)))
+        looked, of_all = len(path) - 1, self.llr(_counted(counts))
+        return Look(looked, path[-1], verdict, sum(counts), of_all, tuple(path[1:]))
 
 
 def _counted(counts: Sequence[int]) -> Pentanomial:

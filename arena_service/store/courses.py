@@ -103,7 +103,7 @@ class ComparisonRow:
     """How far a test with a stopping rule is, of whole pairs in their order.
 
     `verdict` is open, stronger or not stronger, of the first entrant after `looked` pairs; it is
-    made when `llr` reaches `lower` or `upper`.
+    made when `llr` reaches `lower` or `upper`. `path`: the ratio after each of those pairs.
     """
 
     rule: Sprt
@@ -114,6 +114,7 @@ class ComparisonRow:
     looked: int
     pairs: int
     pairs_at_most: int
+    path: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -212,6 +213,7 @@ def _test(field: pure.Field, played: Sequence[pure.Round]) -> ComparisonRow | No
         looked=seen.looked,
         pairs=seen.pairs,
         pairs_at_most=field.pairs,
+        path=seen.path,
     )
 
 
