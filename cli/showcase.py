@@ -80,9 +80,9 @@ def play(
 
 
 def newest_match(arena: Arena, ladder: str) -> str:
-    """The id of the match that was played last."""
-    request = ListMatchesRequest(ladder=ladder, page_size=1)
-    return arena.replays.ListMatches(request).matches[0].id
+    """The id of the match that was played last; the next slot may have been planned by then."""
+    request = ListMatchesRequest(ladder=ladder, page_size=200)
+    return next(match.id for match in arena.replays.ListMatches(request).matches if match.ending)
 
 
 def _create_ladders(arena: Arena, shown: Iterable[Showcase]) -> None:
