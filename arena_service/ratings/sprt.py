@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from math import exp, log, sqrt
 
 from arena_service.ratings.pentanomial import NELO, POINTS, SHARES, Pentanomial
@@ -73,12 +74,7 @@ class Sprt:
 
     def llr(self, counts: Pentanomial) -> float:
         """The log-likelihood ratio of elo1 against elo0; without pairs 0."""
-        if counts.pairs == 0:
-            return 0.0
-        weights = counts.regular()
-        likely = [_most_likely(weights, sqrt(2.0) * elo / NELO) for elo in (self.elo0, self.elo1)]
-        ratios = (log(one / zero) for zero, one in zip(*likely, strict=True))
-        return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True))
+        return _llr(self.elo0, self.elo1, counts) if counts.pairs else 0.0
 
     def verdict(self, llr: float) -> Verdict:
         """What a ratio alone says."""
@@ -104,6 +100,15 @@ class Sprt:
                 is_open = verdict is Verdict.OPEN
         looked, of_all = len(path) - 1, self.llr(_counted(counts))
         return Look(looked, path[-1], verdict, sum(counts), of_all, tuple(path[1:]))
+
+
+@lru_cache(maxsize=8192)
+def _llr(elo0: float, elo1: float, counts: Pentanomial) -> float:
+    """Kept: whoever looks again at a test has looked at its first pairs before."""
+    weights = counts.regular()
+    likely = [_most_likely(weights, sqrt(2.0) * elo / NELO) for elo in (elo0, elo1)]
+    ratios = (log(one / zero) for zero, one in zip(*likely, strict=True))
+    return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True))
 
 
 def _counted(counts: Sequence[int]) -> Pentanomial:
