@@ -11,7 +11,7 @@ from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.views import markup
 from dashboard.views.export import to_csv
-from dashboard.views.wording import percent
+from dashboard.views.wording import interval, percent
 
 
 def table(rows: Sequence[StandingRow], scope: dict[str, str], rated_slot: int = 0) -> str:
@@ -22,11 +22,11 @@ def table(rows: Sequence[StandingRow], scope: dict[str, str], rated_slot: int = 
     if not rows:
         return f'<p class="ix-empty">{markup.safe(_("Nobody has entered yet."))}</p>'
     rated = any(row.rating is not None for row in rows)
-    rating = _("Rating after slot {slot}").format(slot=rated_slot) if rated_slot else _("Rating")
+    title = _("Rating after slot {slot}").format(slot=rated_slot) if rated_slot else _("Rating")
     heads = [
         "",
         _("Bot"),
-        *([rating] if rated else []),
+        *([title] if rated else []),
         _("Credit"),
         _("95 % interval"),
         _("Won - drawn - lost"),
@@ -49,7 +49,7 @@ def _row(row: StandingRow, bot: str, scope: dict[str, str], rated: bool) -> list
         f'<b class="ix-rank">{row.rank if row.pairs else "-"}</b>',
         f'<b class="ix-name">{markup.link(markup.address("bot", id=bot), row.bot)}</b>'
         f" <span class=soft>v{row.version} · {markup.safe(row.owner)}</span>",
-        *([_rating(row)] if rated else []),
+        *([rating(row)] if rated else []),
         percent(row.credit) if row.pairs else "<span class=soft>-</span>",
         _bar(row) if row.pairs else "",
         _record(row),
@@ -73,7 +73,7 @@ def _record(row: StandingRow) -> str:
 
 def _bar(row: StandingRow) -> str:
     low, high = 100 * row.credit_low, 100 * row.credit_high
-    title = _("{low} to {high}").format(low=percent(row.credit_low), high=percent(row.credit_high))
+    title = interval(row.credit_low, row.credit_high)
     return (
         f'<div class="ix-bar" title="{markup.safe(title)}">'
         f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
@@ -81,7 +81,8 @@ def _bar(row: StandingRow) -> str:
     )
 
 
-def _rating(row: StandingRow) -> str:
+def rating(row: StandingRow) -> str:
+    """The rating with its standard error, or a dash."""
     if row.rating is None:
         return "<span class=soft>-</span>"
     error = "" if row.error is None else f" <span class=soft>± {row.error:.0f}</span>"

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Protocol
 
-from arena_service.store.queries import MatchRow, PlayerRow
+from arena_service.ratings.elo import Elo
+from arena_service.store.queries import MatchRow
 from dashboard.i18n.text import _
+
+MOST = 0.999  # no chance is told to be larger
+
+
+class Named(Protocol):
+    """Somebody who plays, or an entrant."""
+
+    @property
+    def owner(self) -> str: ...
+
+    @property
+    def bot(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
 
 
 def ending(kind: str, at_fault: int | None, names: Sequence[str]) -> str:
@@ -47,12 +64,12 @@ def result(ranks: Sequence[int] | None, names: Sequence[str]) -> str:
     return _("{names} won").format(names=_(" and ").join(winners))
 
 
-def player_names(players: Sequence[PlayerRow]) -> tuple[str, ...]:
+def player_names(players: Sequence[Named]) -> tuple[str, ...]:
     """Owner, bot and version by seat."""
     return tuple(f"{player.owner}/{player.bot} v{player.version}" for player in players)
 
 
-def short_names(players: Sequence[PlayerRow]) -> tuple[str, ...]:
+def short_names(players: Sequence[Named]) -> tuple[str, ...]:
     """By seat the shortest names that tell the players apart."""
     forms = (
         tuple(player.bot for player in players),
@@ -86,6 +103,7 @@ def state(word: str) -> tuple[str, str]:
     states = {
         "open": (_("entries open"), "plain"),
         "running": (_("being played"), "busy"),
+        "paused": (_("paused"), "plain"),
         "complete": (_("complete"), "good"),
         "cancelled": (_("cancelled"), "plain"),
         "waiting": (_("waiting"), "plain"),
@@ -107,7 +125,20 @@ def version_state(word: str, owned: bool) -> tuple[str, str]:
 
 def format_of(name: str) -> str:
     """How the pairs of a tournament are made."""
-    return {"round_robin": _("everybody against everybody")}.get(name, name)
+    formats = {
+        "round_robin": _("everybody against everybody"),
+        "gauntlet": _("challengers against all others"),
+        "swiss": _("Swiss system"),
+        "double_elimination": _("double elimination"),
+        "test": _("one version against another"),
+    }
+    return formats.get(name, name)
+
+
+def departure(kind: str) -> str:
+    """How an entrant left."""
+    kinds = {"withdrawn": _("withdrawn"), "disqualified": _("disqualified")}
+    return kinds.get(kind, kind)
 
 
 def schedule(cron: str) -> str:
@@ -136,6 +167,36 @@ def span(seconds: float) -> str:
         if seconds >= 2 * length:
             return unit.format(count=round(seconds / length))
     return _("{count} s").format(count=round(seconds))
+
+
+def elo(difference: Elo) -> str:
+    """A difference with its interval, in whole points; what it is at least or at most."""
+    low, high, value = difference.low, difference.high, difference.value
+    if low is not None and high is not None and value is not None:
+        return f"{signed(value)} [{signed(low)}, {signed(high)}]"
+    if low is not None:
+        return _("at least {value}").format(value=signed(low))
+    return _("unknown") if high is None else _("at most {value}").format(value=signed(high))
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A number with its sign; 0 has none."""
+    rounded = round(value, digits)
+    return f"{rounded:+.{digits}f}".replace(".", _(".")) if rounded else "0"
+
+
+def chance(likely: float) -> str:
+    """A probability in percent that is never certain."""
+    if likely > MOST:
+        return _("more than {share}").format(share=percent(MOST))
+    if likely < 1.0 - MOST:
+        return _("less than {share}").format(share=percent(1.0 - MOST))
+    return percent(likely)
+
+
+def interval(low: float, high: float) -> str:
+    """From one share of 1 to another."""
+    return _("{low} to {high}").format(low=percent(low), high=percent(high))
 
 
 def percent(share: float) -> str:

@@ -1,0 +1,72 @@
+"""The table that a format makes by its own rules: points, and what tells equals apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from arena_service.formats.double_elimination import STAGE
+from arena_service.formats.scoring import BUCHHOLZ, CREDIT, SONNEBORN_BERGER
+from arena_service.store.courses import TableRow
+from dashboard.i18n.text import _
+from dashboard.views import entrants, markup
+from dashboard.views.wording import percent
+
+
+def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str:
+    """Best first; nothing for a format that has none. `bots`: ids by version."""
+    if not rows:
+        return ""
+    breaks = [name for name, _value in rows[0].tie_breaks]
+    staged = STAGE in breaks
+    last = 2 * (len(rows) - 1).bit_length() - 1  # the stage of the final
+    said: dict[str, tuple[str, Callable[[float], str]]] = {
+        BUCHHOLZ: (_("Buchholz"), _number),
+        SONNEBORN_BERGER: (_("Sonneborn-Berger"), _number),
+        CREDIT: (_("Credit"), percent),
+        STAGE: (_("Came to"), lambda stage: _stage(stage, last, ended)),
+    }
+    points = _("Encounters won") if staged else _("Points")
+    heads = ["", _("Bot"), points, *(said[name][0] for name in breaks)]
+    cells = [
+        [
+            f'<b class="ix-rank">{row.rank}</b>',
+            entrants.cell(row.entrant, bots),
+            f"<b>{_number(row.points)}</b>",
+            *(markup.safe(said[name][1](value)) for name, value in row.tie_breaks),
+        ]
+        for row in rows
+    ]
+    numeric = {0, 2} if staged else {0, *range(2, 3 + len(breaks))}
+    note = _stages_note() if staged else _breaks_note()
+    return (
+        markup.heading(_("Table"))
+        + markup.table(heads, cells, frozenset(numeric))
+        + markup.soft(markup.safe(note))
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:g}".replace(".", _("."))
+
+
+def _stage(stage: float, last: int, ended: bool) -> str:
+    if stage > last:
+        return _("winner") if ended else _("still in it")
+    if stage == last:
+        return _("the final")
+    return _("losers' round {number}").format(number=f"{stage:g}")
+
+
+def _breaks_note() -> str:
+    return _(
+        "From the rounds that are closed. Equal points are told apart by Buchholz (the sum of the"
+        " rivals' points), then Sonneborn-Berger (the rivals' points, each times what was taken"
+        " from it), then credit. A bye counts as one point."
+    )
+
+
+def _stages_note() -> str:
+    return _(
+        "From the rounds that are closed. Ranks tell how far somebody came; who has lost twice is"
+        " out. Places that were lost in the same round are shared."
+    )
