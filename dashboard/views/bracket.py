@@ -23,8 +23,7 @@ def show(course: Course, tournament: str) -> None:
         markup.show(f'<p class="ix-empty">{markup.safe(text)}</p>')
         return
     places = layout(len(course.entrants))
-    cards = _Cards(course, places, tournament)
-    drawn = {index: cards.card(place) for index, place in places.places.items()}
+    drawn = cards(course, places, tournament)
     markup.draw(chart.draw(places, drawn, headings(places), _("The bracket")))
     note = _(
         "The numbers before the names are the seeds, those behind them the credit of each time that"
@@ -32,6 +31,12 @@ def show(course: Course, tournament: str) -> None:
         " unbeaten twice."
     )
     markup.show(markup.soft(markup.safe(note)))
+
+
+def cards(course: Course, places: Layout, tournament: str) -> dict[int, Card]:
+    """What stands in every box, by index of the encounter."""
+    known = _Cards(course, places, tournament)
+    return {index: known.card(place) for index, place in places.places.items()}
 
 
 def headings(places: Layout) -> list[Heading]:

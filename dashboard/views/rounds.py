@@ -91,7 +91,7 @@ def _bye(entrant: EntrantRow, bots: Bots) -> list[str]:
 def _legend() -> str:
     note = _(
         "The score is the credit that the two took from the pairs that are complete. Points come"
-        " when the round is closed: 1 for the higher score, a half each for equal ones, 1 for a bye."
-        " Who leaves an encounter that is not played to its end gives its point away."
+        " when the round is closed: 1 for the higher score, a half each for equal ones, 1 for a"
+        " bye. Who leaves an encounter that is not played to its end gives its point away."
     )
     return markup.soft(markup.safe(note))

@@ -6,7 +6,9 @@ import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from typing import Any
 
-from dashboard.charts import curves, effort
+import pytest
+
+from dashboard.charts import curves, effort, llr
 from dashboard.charts.curves import Curve, Point
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -77,3 +79,18 @@ def test_every_decision_has_a_bar_with_both_times() -> None:
     assert [title.text for title in svg.iter(f"{SVG}title")] == ["1:1.0:2.0", "2:250.0:260.0"]
     heights = [float(bar.get("height")) for bar in svg.iter(f"{SVG}rect")]
     assert max(heights) == effort.HEIGHT - effort.TOP - effort.BOTTOM
+
+
+@pytest.mark.parametrize("path", [(), (0.5, 1.0, 3.1), tuple(-0.001 * n for n in range(2000))])
+def test_a_test_is_a_line_from_nothing_between_its_two_bounds(path: tuple[float, ...]) -> None:
+    words = llr.Words(HOSTILE, "pairs", "stronger", HOSTILE)
+    picture = llr.draw(path, -2.94, 2.94, words)
+    assert "\n" not in picture
+    assert "nan" not in picture
+    svg = ElementTree.fromstring(picture)
+    line = next(svg.iter(f"{SVG}polyline")).get("points") or ""
+    points = [tuple(map(float, point.split(","))) for point in line.split()]
+    assert len(points) == len(path) + 1
+    assert all(0 <= x <= llr.WIDTH and 0 <= y <= llr.HEIGHT for x, y in points)
+    said = [text.text for text in svg.iter(f"{SVG}text")]
+    assert {"+2.94", "-2.94", "0", "stronger", HOSTILE} <= set(said)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from arena_service.ratings.elo import Elo
 from arena_service.store.match_rows import PlayerRow
-from dashboard.views.wording import ending, result, schedule, short_names
+from dashboard.views.wording import chance, elo, ending, result, schedule, short_names, signed
 
 NAMES = ["north", "south"]
 
@@ -67,3 +68,31 @@ def test_players_are_told_apart_by_the_shortest_names_that_do(
 )
 def test_a_simple_schedule_is_told_in_words(cron: str, said: str) -> None:
     assert schedule(cron) == said
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [
+        (Elo(35.2, -10.4, 80.0), "+35 [-10, +80]"),
+        (Elo(None, 257.3, None), "at least +257"),
+        (Elo(None, None, -257.3), "at most -257"),
+        (Elo(120.0, 12.0, None), "at least +12"),
+        (Elo(None, None, None), "unknown"),
+        (Elo(0.2, -0.4, 0.4), "0 [0, 0]"),
+    ],
+)
+def test_an_elo_difference_has_an_interval_or_a_bound(difference: Elo, said: str) -> None:
+    assert elo(difference) == said
+
+
+def test_a_chance_is_never_certain() -> None:
+    assert [chance(likely) for likely in (0.0, 0.5, 0.973, 1.0)] == [
+        "less than 0.1 %",
+        "50.0 %",
+        "97.3 %",
+        "more than 99.9 %",
+    ]
+
+
+def test_a_number_has_its_sign() -> None:
+    assert [signed(1.254, 2), signed(-0.3), signed(0.0, 2)] == ["+1.25", "0", "0"]
