@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -15,12 +15,16 @@ LEAST_PAIRS = 16
 
 @dataclass(frozen=True)
 class Words:
-    """What the picture says: as a whole, on the axis, and beyond the upper and the lower bound."""
+    """What the picture says: as a whole, on the axis, and beyond the upper and the lower bound.
+
+    `number` writes a ratio.
+    """
 
     title: str
     axis: str
     above: str
     below: str
+    number: Callable[[float], str]
 
 
 def draw(path: Sequence[float], lower: float, upper: float, words: Words) -> str:
@@ -34,7 +38,7 @@ def draw(path: Sequence[float], lower: float, upper: float, words: Words) -> str
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="ix-llr" '
         f'role="img" aria-label="{escape(words.title)}">'
         f"{_zone('above', scale.high, upper, scale)}{_zone('below', lower, scale.low, scale)}"
-        f"{_grid(lower, upper, scale)}{_pairs(scale, words.axis)}"
+        f"{_grid(lower, upper, scale, words.number)}{_pairs(scale, words.axis)}"
         f"{text(LEFT + 12, scale.y(upper) - 8, 'above', words.above)}"
         f"{text(LEFT + 12, scale.y(lower) + 18, 'below', words.below)}"
         f'<polyline class="line" points="{line}"/><circle class="now" {last} r="5"/></svg>'
@@ -69,15 +73,11 @@ def _zone(css: str, top: float, foot: float, scale: _Scale) -> str:
     )
 
 
-def _grid(lower: float, upper: float, scale: _Scale) -> str:
+def _grid(lower: float, upper: float, scale: _Scale, number: Callable[[float], str]) -> str:
     return "".join(
         f'<path class="{css}" d="M{LEFT} {scale.y(llr):.1f}H{WIDTH - RIGHT}"/>'
-        f"{text(LEFT - 8, round(scale.y(llr) + 4, 1), 'tick', said, 'end')}"
-        for css, llr, said in (
-            ("bound above", upper, f"{upper:+.2f}"),
-            ("zero", 0.0, "0"),
-            ("bound below", lower, f"{lower:+.2f}"),
-        )
+        f"{text(LEFT - 8, round(scale.y(llr) + 4, 1), 'tick', number(llr), 'end')}"
+        for css, llr in (("bound above", upper), ("zero", 0.0), ("bound below", lower))
     )
 
 

@@ -32,7 +32,10 @@ def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str
             f'<b class="ix-rank">{row.rank}</b>',
             entrants.cell(row.entrant, bots),
             f"<b>{_number(row.points)}</b>",
-            *(markup.safe(said[name][1](value)) for name, value in row.tie_breaks),
+            *(
+                "-" if row.entrant.left and name == STAGE and value > last else said[name][1](value)
+                for name, value in row.tie_breaks
+            ),
         ]
         for row in rows
     ]

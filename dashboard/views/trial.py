@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from arena_service.ratings.elo import Elo
 from arena_service.ratings.sprt import Verdict
@@ -38,6 +39,7 @@ def show(course: Course, rows: Sequence[StandingRow]) -> None:
         axis=_("pairs"),
         above=_("the first is stronger"),
         below=_("the first is not stronger"),
+        number=partial(wording.signed, digits=2),
     )
     markup.draw(llr.draw(test.path, test.lower, test.upper, words))
     markup.show(markup.soft(markup.safe(_rule(test))))

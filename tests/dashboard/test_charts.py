@@ -83,7 +83,7 @@ def test_every_decision_has_a_bar_with_both_times() -> None:
 
 @pytest.mark.parametrize("path", [(), (0.5, 1.0, 3.1), tuple(-0.001 * n for n in range(2000))])
 def test_a_test_is_a_line_from_nothing_between_its_two_bounds(path: tuple[float, ...]) -> None:
-    words = llr.Words(HOSTILE, "pairs", "stronger", HOSTILE)
+    words = llr.Words(HOSTILE, "pairs", "stronger", HOSTILE, "{:+.1f}".format)
     picture = llr.draw(path, -2.94, 2.94, words)
     assert "\n" not in picture
     assert "nan" not in picture
@@ -93,4 +93,4 @@ def test_a_test_is_a_line_from_nothing_between_its_two_bounds(path: tuple[float,
     assert len(points) == len(path) + 1
     assert all(0 <= x <= llr.WIDTH and 0 <= y <= llr.HEIGHT for x, y in points)
     said = [text.text for text in svg.iter(f"{SVG}text")]
-    assert {"+2.94", "-2.94", "0", "stronger", HOSTILE} <= set(said)
+    assert {"+2.9", "-2.9", "+0.0", "stronger", HOSTILE} <= set(said)
