@@ -18,6 +18,7 @@ def every_page(arena: Seeded) -> list[str]:
         "tournaments",
         "tournaments?tournament=spring-cup",
         "tournaments?tournament=winter-cup&show=versus",
+        "tournaments?tournament=winter-cup&show=strength",
         "tournaments?tournament=winter-cup&show=fairness",
         "matches",
         f"match?replay={match['timeout']}&view=all",
