@@ -102,7 +102,7 @@ class _Cards:
         played: Sequence[EncounterRow],
     ) -> Line:
         if player is None:
-            return Line("", _("nobody") if row.decided else self._from(source), (), "nobody")
+            return Line("", self._from(source), (), "nobody")
         scores = tuple(
             score([credit])
             for each in played
@@ -131,8 +131,8 @@ class _Cards:
         return next((each for each in lost if each != before.winner and not each.left), None)
 
     def _from(self, source: Source) -> str:
-        if source.encounter is None:
-            return "-"
+        if source.encounter is None or self.rows[source.encounter].decided:
+            return _("nobody")
         number = self.places.places[source.encounter].number
         words = _("Winner of {number}") if source.won else _("Loser of {number}")
         return words.format(number=number)
