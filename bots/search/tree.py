@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
 
@@ -42,15 +42,23 @@ class Node:
 
     def choose(self, legal: Sequence[int], notation: Notation, rng: Random) -> int:
         """A new action while the node may widen, else the tried one with the highest bound."""
-        tried = [action for action in legal if action in self.children]
+        children = self.children
+        tried = [action for action in legal if action in children]
         for action in tried:
-            self.children[action].available += 1
+            children[action].available += 1
         if len(tried) < min(len(legal), WIDTH * sqrt(self.choices + 1)):
             action = self._fresh(legal, notation, rng)
             self.child(action).available = 1
             return action
-        usual = self._usual()
-        return max(tried, key=lambda action: self._bound(action, notation.words(action), usual))
+        if len(tried) == 1:
+            return tried[0]
+        promise = self._promises(notation)
+        return max(tried, key=lambda action: children[action].bound(promise(action)))
+
+    def bound(self, promise: float) -> float:
+        """The upper confidence bound; an action counts only while it was available."""
+        mean = (self.total + TRUST * promise) / (self.visits + TRUST)
+        return mean + EXPLORATION * sqrt(log(self.available) / self.visits)
 
     def learn(self, words: Words, credit: float) -> None:
         """Count a choice that was made here."""
@@ -63,23 +71,19 @@ class Node:
     def _fresh(self, legal: Sequence[int], notation: Notation, rng: Random) -> int:
         """The most promising of some untried actions."""
         untried = [action for action in legal if action not in self.children]
+        if len(untried) == 1:
+            return untried[0]
         drawn = [untried[int(rng.random() * len(untried))] for _ in range(CONTENDERS)]
-        usual = self._usual()
-        return max(drawn, key=lambda action: self._promise(notation.words(action), usual))
+        return max(drawn, key=self._promises(notation))
 
-    def _bound(self, action: int, words: Words, usual: float) -> float:
-        """The upper confidence bound; an action counts only while it was available."""
-        child = self.children[action]
-        mean = (child.total + TRUST * self._promise(words, usual)) / (child.visits + TRUST)
-        return mean + EXPLORATION * sqrt(log(child.available) / child.visits)
+    def _promises(self, notation: Notation) -> Callable[[int], float]:
+        """What the words of an action brought here, on average; a new word what is usual."""
+        usual = self.gained / self.choices if self.choices else EVEN
+        worth = {word: (total + usual) / (n + 1) for word, (n, total) in self.words.items()}
+        words_of = notation.words
 
-    def _promise(self, words: Words, usual: float) -> float:
-        """What the words brought so far, on average; a word never chosen what is usual."""
-        known, promise = self.words, 0.0
-        for word in words:
-            count, total = known.get(word, (0, 0.0))
-            promise += (total + usual) / (count + 1)
-        return promise / len(words)
+        def promise(action: int) -> float:
+            words = words_of(action)
+            return sum([worth.get(word, usual) for word in words]) / len(words)
 
-    def _usual(self) -> float:
-        return self.gained / self.choices if self.choices else EVEN
+        return promise

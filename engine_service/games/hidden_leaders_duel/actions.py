@@ -52,17 +52,22 @@ COUNT = _FIRST[-1]
 
 def return_id(heroes: tuple[str, ...], slots: tuple[int, ...]) -> int:
     """One hero for each slot."""
-    return _first_return(heroes) + (TAKE_ID[slots] if len(slots) == 2 else slots[0])
+    return first_return(heroes) + return_offset(slots)
 
 
 @cache
-def _first_return(heroes: tuple[str, ...]) -> int:
-    """The id in the first slots there are."""
+def first_return(heroes: tuple[str, ...]) -> int:
+    """The id where the slots are the first there are."""
     if len(heroes) == 1:
         return _FIRST[NUMBER[heroes[0]]] + _PLAYS
     first, second = NUMBER[heroes[0]], NUMBER[heroes[1]]
     last, rank = (second, first) if first <= second else (first, first + 1 + second)
     return _FIRST[last] + _PAIRED + len(PAIRS) * rank
+
+
+def return_offset(slots: tuple[int, ...]) -> int:
+    """How much further the id is for these slots, whatever the heroes."""
+    return slots[0] if len(slots) == 1 else TAKE_ID[slots]
 
 
 def play_id(hero: str, target: int) -> int:

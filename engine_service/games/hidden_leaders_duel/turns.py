@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 
 from engine_service.games.hidden_leaders_duel.actions import (
@@ -12,8 +12,9 @@ from engine_service.games.hidden_leaders_duel.actions import (
     Play,
     Return,
     Take,
+    first_return,
     play_id,
-    return_id,
+    return_offset,
 )
 from engine_service.games.hidden_leaders_duel.heroes import NO_HERO, ordered
 from engine_service.games.hidden_leaders_duel.state import BySeat, Heroes, Slot, State, Turn
@@ -40,8 +41,13 @@ def _takes(free: tuple[int, ...]) -> tuple[int, ...]:
 def returns(state: State) -> list[int]:
     """Any hero of the hand into each of the slots just vacated."""
     slots = state.turns[-1].slots
-    chosen = set(permutations(state.hands[state.seat], len(slots)))
-    return sorted(return_id(heroes, slots) for heroes in chosen)
+    offset = return_offset(slots)
+    return [first + offset for first in _first_returns(state.hands[state.seat], len(slots))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _first_returns(hand: Heroes, number: int) -> tuple[int, ...]:
+    return tuple(sorted(map(first_return, set(permutations(hand, number)))))
 
 
 def plays(state: State) -> list[int]:
