@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,24 @@ def test_the_same_seed_finds_the_same(search: Search, setting: Setting) -> None:
     found = [search(decision, range(5), random.Random(7)) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0].action in turn.ids
+
+
+@both
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_game_of_another_distribution_is_searched_as_it_is(
+    search: Search, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "example_game")
+    rules = import_module("interrex_bids.game").GAME
+    options = rules.parse_options({})
+    state, teams = rules.deal(bytes(32), options, seats), rules.teams(options, seats)
+    while legal := rules.legal_actions(state):
+        seat = rules.actor(state)
+        decision = Decision(rules, options, teams, seat, rules.view(state, seat), tuple(legal))
+        found = search(decision, range(30), random.Random(seat))
+        assert found.action in legal
+        state = rules.apply(state, found.action)
+    assert rules.result(state) is not None
 
 
 @pytest.mark.parametrize("name", ["flat_monte_carlo", "ismcts"])
