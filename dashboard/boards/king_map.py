@@ -104,8 +104,8 @@ def draw(view: View, last: str) -> str:
         f'<rect x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" rx="14" '
         'style="fill:var(--sea)"/>'
         + _land(view, contested)
-        + _way(last)
         + "".join(_title(view, name, name in gold) + _held(view, name, last) for name in REGIONS)
+        + _way(last)
         + _supply(view)
         + _france(view)
     )

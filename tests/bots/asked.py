@@ -16,12 +16,8 @@ from engine_service.core.referee import Position
 from engine_service.core.seeds import Stream
 from engine_service.wire.match import offered
 from engine_service.wire.messages import Turn
+from tests.variants import VARIANTS
 
-VARIANTS: dict[str, list[Plain]] = {
-    "claim": [{"blind_peek": True}],
-    "king_is_dead": [{"variant": "cunning"}],
-    "hidden_leaders_duel": [{"hidden_factions": True}],
-}
 LIMITS = {"start_cpu_ms": 5000, "move_cpu_ms": 200, "bank_cpu_ms": 2000, "wall_ms": 11000}
 
 
@@ -94,7 +90,7 @@ def choice(bot: type[Bot], setting: Setting, position: Position) -> int:
 
 def _settings() -> Iterator[Setting]:
     for game in BUILT_IN:
-        for options, seats in product([{}, *VARIANTS[game.name]], game.seat_counts):
+        for options, seats in product([{}, *VARIANTS.get(game.name, [])], game.seat_counts):
             yield Setting(game, options, seats)
 
 

@@ -15,14 +15,8 @@ from engine_service.core import referee
 from engine_service.core.game import Game, Plain, Viewer
 from engine_service.core.referee import Position
 from engine_service.core.seeds import Stream
+from tests.variants import VARIANTS
 
-# Options beyond the defaults, by game; a game without an entry is tried on its defaults.
-VARIANTS: dict[str, list[Plain]] = {
-    "claim": [{"blind_peek": True}],
-    "king_is_dead": [{"variant": "cunning"}],
-    "hidden_leaders_duel": [{"hidden_factions": True}],
-    "bids": [{"cards": 3}],  # the example of another distribution, where it is installed
-}
 # Where a view does not tell when the viewer saw a card that it knows by now.
 FORGETFUL: list[Plain] = [{"blind_peek": True}]
 SEEDS = [bytes([number]) * 32 for number in range(4)]

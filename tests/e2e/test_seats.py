@@ -159,7 +159,7 @@ def test_a_tournament_of_two_seats(arena: Arena, name: str, terms: tuple[str, ..
     ("terms", "said"),
     [
         ((*KING, "--option", "variant=wild"), "'variant': expected basic or cunning"),
-        ((*KING, "--option", "plot=1"), "no such option, only variant and plot_breaks_ties"),
+        ((*KING, "--option", "plot=1"), "one of variant, plot_breaks_ties"),
         ((*KING, "--seats", "5"), "seats: expected one of [2, 3, 4]"),
         (("--game", "chess"), "claim, king_is_dead, hidden_leaders_duel"),
     ],

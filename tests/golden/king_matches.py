@@ -14,6 +14,12 @@ from engine_service.core.referee import Position
 
 KING = "king_is_dead"
 CUNNING = {"variant": "cunning"}
+PLOT_IDLE = {"variant": "cunning", "plot_breaks_ties": False}
+
+
+def is_coronation(position: Position) -> bool:
+    """All eight struggles were resolved."""
+    return bool(score(position)["ending"] == "coronation")
 
 
 def is_invasion_by_the_last_card(position: Position) -> bool:
@@ -74,6 +80,8 @@ def replays() -> Iterator[tuple[str, Plain]]:
     yield f"{KING}-3-plot", document(plot)
     teams = first(KING, is_invasion_of_teams, None, 4)
     yield f"{KING}-4-invasion", document(teams)
+    yield f"{KING}-4-cunning", document(first(KING, is_coronation, CUNNING, 4))
+    yield f"{KING}-2-plot-idle", document(first(KING, is_coronation, PLOT_IDLE))
     middle, opening = cut(teams, 31), cut(teams, 0)
     yield f"{KING}-4-timeout", document(middle, "timeout", middle.actor)
     yield f"{KING}-4-failed-start", document(opening, "crash", 2)

@@ -44,7 +44,7 @@ class Claim(Game):
             raise OptionError("options", "an object")
         for key in raw:
             if key != "blind_peek":
-                raise OptionError(str(key), "no such option, only blind_peek")
+                raise OptionError(str(key), "blind_peek, the only option")
         peek = raw.get("blind_peek", False)
         if not isinstance(peek, bool):
             raise OptionError("blind_peek", "true or false")

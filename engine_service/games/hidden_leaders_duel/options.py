@@ -19,7 +19,7 @@ def parse_options(raw: Any) -> Options:
         raise OptionError("options", "an object")
     for key in raw:
         if key not in _NAMES:
-            raise OptionError(str(key), f"no such option, only {', '.join(_NAMES)}")
+            raise OptionError(str(key), f"one of {', '.join(_NAMES)}")
     defaults = Options()
     return Options(
         deck=_deck(raw["deck"]) if "deck" in raw else defaults.deck,
@@ -33,7 +33,8 @@ def _deck(raw: Any) -> Heroes:
         raise OptionError("deck", f"a list of {HEROES} heroes")
     for code in raw:
         if not isinstance(code, str) or code not in NUMBER:
-            raise OptionError("deck", f"heroes such as R5, not {str(code)[:20]!r}")
+            said = f"a strength from 0 to {MAX_STRENGTH}, got {str(code)[:20]!r}"
+            raise OptionError("deck", f"heroes of R, G, B or K and {said}")
     return tuple(raw)
 
 

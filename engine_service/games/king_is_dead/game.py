@@ -31,7 +31,7 @@ class KingIsDead(Game):
             raise OptionError("options", "an object")
         for key in raw:
             if key not in ("variant", "plot_breaks_ties"):
-                raise OptionError(str(key), "no such option, only variant and plot_breaks_ties")
+                raise OptionError(str(key), "one of variant, plot_breaks_ties")
         variant = raw.get("variant", "basic")
         if variant not in VARIANTS:
             raise OptionError("variant", "basic or cunning")

@@ -53,6 +53,7 @@ def test_options_hold_what_differs() -> None:
 LEADER = {"factions": ["R"], "value": 1}
 OBJECTS = "objects with factions and value"
 FACTION_LIST = "factions: one to four of R, G, B, K in this order"
+A_HERO = "heroes of R, G, B or K and a strength from 0 to 99, got "
 VALUE = "value: a whole number from 0 to 99"
 
 
@@ -60,16 +61,16 @@ VALUE = "value: a whole number from 0 to 99"
     ("raw", "field", "expected"),
     [
         ([], "options", "an object"),
-        ({"stacks": 1}, "stacks", "no such option, only deck, leaders, hidden_factions"),
+        ({"stacks": 1}, "stacks", "one of deck, leaders, hidden_factions"),
         ({"hidden_factions": 1}, "hidden_factions", "true or false"),
         ({"hidden_factions": None}, "hidden_factions", "true or false"),
         ({"deck": TWINS[:27]}, "deck", "a list of 28 heroes"),
         ({"deck": None}, "deck", "a list of 28 heroes"),
         ({"deck": "R" * 28}, "deck", "a list of 28 heroes"),
-        ({"deck": [*TWINS[:27], "X1"]}, "deck", "heroes such as R5, not 'X1'"),
-        ({"deck": [*TWINS[:27], "R05"]}, "deck", "heroes such as R5, not 'R05'"),
-        ({"deck": [*TWINS[:27], "R100"]}, "deck", "heroes such as R5, not 'R100'"),
-        ({"deck": [*TWINS[:27], 5]}, "deck", "heroes such as R5, not '5'"),
+        ({"deck": [*TWINS[:27], "X1"]}, "deck", A_HERO + "'X1'"),
+        ({"deck": [*TWINS[:27], "R05"]}, "deck", A_HERO + "'R05'"),
+        ({"deck": [*TWINS[:27], "R100"]}, "deck", A_HERO + "'R100'"),
+        ({"deck": [*TWINS[:27], 5]}, "deck", A_HERO + "'5'"),
         ({"leaders": [LEADER]}, "leaders", "a list of at least two leaders"),
         ({"leaders": {}}, "leaders", "a list of at least two leaders"),
         ({"leaders": [LEADER, LEADER]}, "leaders", "no two leaders with the same factions"),

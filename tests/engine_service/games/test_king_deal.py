@@ -75,7 +75,7 @@ def test_options_hold_what_differs() -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ({"plot": 1}, "option 'plot': expected no such option, only variant and plot_breaks_ties"),
+        ({"plot": 1}, "option 'plot': expected one of variant, plot_breaks_ties"),
         ({"variant": "advanced"}, "option 'variant': expected basic or cunning"),
         ({"variant": ["basic"]}, "option 'variant': expected basic or cunning"),
         ({"plot_breaks_ties": 0}, "option 'plot_breaks_ties': expected true or false"),

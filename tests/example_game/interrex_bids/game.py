@@ -27,7 +27,7 @@ class Bids(Game):
         """`cards` and nothing else."""
         for name in raw:
             if name != "cards":
-                raise OptionError(str(name), "no such option, only cards")
+                raise OptionError(str(name), "cards, the only option")
         cards = raw.get("cards", DEFAULT_CARDS)
         if type(cards) is not int or not FEWEST <= cards <= MOST:
             raise OptionError("cards", f"a number from {FEWEST} to {MOST}")
