@@ -42,10 +42,10 @@ class Showcase:
 
 # A search takes seconds of a match: fewer pairs where it takes more of them.
 SHOWCASES = (
-    Showcase("claim-demo", "claim", ("random", "first-legal", "highest", "greedy", "ismcts"), 5),
-    Showcase("king-demo", "king_is_dead", ("random", "first-legal", "greedy", "ismcts"), 4),
+    Showcase("claim-demo", "claim", ("random", "first-legal", "highest", "greedy", "ismcts"), 4),
+    Showcase("king-demo", "king_is_dead", ("random", "first-legal", "greedy", "ismcts"), 2),
     Showcase(
-        "leaders-demo", "hidden_leaders_duel", ("random", "first-legal", "greedy", "ismcts"), 3
+        "leaders-demo", "hidden_leaders_duel", ("random", "first-legal", "greedy", "ismcts"), 2
     ),
 )
 
