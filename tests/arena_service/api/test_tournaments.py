@@ -270,7 +270,7 @@ def test_a_watch_ends_in_time_and_shows_signs_of_life(
 ) -> None:
     monkeypatch.setattr(api, "SIGN_OF_LIFE_SECONDS", 0.1)
     monkeypatch.setattr(api, "LOOK_SECONDS", 0.02)
-    watched = api.Tournaments(db, watch_seconds=0.5)
+    watched = api.Tournaments(db, watch_seconds=2)
     looks = watched._looks(show(ada).tournament.event, threading.Event())
     states = [look.state for look in looks]
     assert set(states) == {"open"}

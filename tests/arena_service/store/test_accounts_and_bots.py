@@ -102,7 +102,7 @@ def test_entering_twice_is_entering_once_and_leaving_needs_an_entry(database: Da
     assert ladders.show(database, arena.ladder).entrants == 1
     ladders.leave(database, arena.ladder, version.bot_id)
     assert ladders.show(database, arena.ladder).entrants == 0
-    with pytest.raises(NotFoundError):
+    with pytest.raises(ConflictError, match="a is not entered in stones2"):
         ladders.leave(database, arena.ladder, version.bot_id)
 
 

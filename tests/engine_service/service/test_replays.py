@@ -99,7 +99,7 @@ def test_a_true_replay_is_confirmed(engine: Engine, played: Finished) -> None:
         (wrong_winner, None, "ranks"),
         (other_seed, None, "wrong deal"),
         (wrong_digest, None, "wrong digest"),
-        (unknown_game, None, "no game"),
+        (unknown_game, None, "game: expected one of claim"),
         (later_rules, None, "rules version 2"),
         (wrong_seat, 0, "seat 1 is not to move"),
     ],

@@ -160,7 +160,7 @@ def test_a_match_that_goes_on_is_played_out_before_the_server_ends(start: Start)
         process.send_signal(signal.SIGTERM)
         while isinstance(session.offer, Turn):
             session.act(session.offer.ids[0])
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
         engine.close()
 
 
