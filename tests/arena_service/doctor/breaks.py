@@ -344,6 +344,8 @@ BREAKS = [
     ),
     broken("ratings", "rates 0 versions, its ledger 3", f"DELETE FROM rating WHERE event = {SLOT}"),
     broken(
-        "ratings", "is off by", f"UPDATE ledger SET credits = '[0.5, 0.5]' WHERE event = {SLOT}"
+        "ratings",
+        "is off by",
+        f"DELETE FROM ledger WHERE pair = (SELECT pair FROM ledger WHERE match = {COUNTED})",
     ),
 ]
