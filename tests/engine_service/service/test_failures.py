@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -109,7 +109,7 @@ def test_a_silent_caller_loses_its_match_and_gives_its_thread_back(
     sessions = [engine.play(start()) for _ in range(THREADS)]
     with pytest.raises(EngineUnavailable, match="RESOURCE_EXHAUSTED"):
         engine.games()
-    wait_for_room(engine)
+    wait_for_room(engine, start)
     for session in sessions:
         assert isinstance(session.offer, Turn)
         with pytest.raises(EngineUnavailable, match="DEADLINE_EXCEEDED"):
@@ -118,16 +118,16 @@ def test_a_silent_caller_loses_its_match_and_gives_its_thread_back(
         session.close()
 
 
-def wait_for_room(engine: GrpcEngine) -> None:
-    """Until the engine has threads again for all of its calls."""
-    deadline = time.monotonic() + 20
-    with ThreadPoolExecutor(THREADS) as callers:
-        while True:
-            calls = [callers.submit(engine.games) for _ in range(THREADS)]
-            if not any(call.exception() for call in calls):
-                return
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+def wait_for_room(engine: GrpcEngine, start: Start) -> None:
+    """Until as many matches as the engine has threads can be in play at once."""
+    deadline = time.monotonic() + 60
+    while True:
+        with ExitStack() as opened, suppress(EngineUnavailable):
+            for _ in range(THREADS):
+                opened.callback(engine.play(start()).close)
+            return
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_a_caller_that_speaks_in_time_keeps_its_match(engine: GrpcEngine, start: Start) -> None:

@@ -93,8 +93,9 @@ _SIGNS = {
     "leaves_a_lock_of_an_open_file": "fcntl.fcntl(open('/usr/bin/env', 'rb'), 37, "
     "struct.pack('hhqqi4x', fcntl.F_RDLCK, 0, 7, 1, 0))",
     "leaves_a_locked_file": "fcntl.flock(open('/usr/bin/env', 'rb'), fcntl.LOCK_SH | 4)",
-    "asks_whether_a_page_is_cached": "os.preadv(os.open('/usr/bin/env', 0), [bytearray(1)], 0, "
-    "os.RWF_NOWAIT)",
+    # Read first: a page that is not there is told by the same error as a refused question.
+    "asks_whether_a_page_is_cached": "[os.preadv(f, [bytearray(1)], 0, os.RWF_NOWAIT) for f in "
+    "[os.open('/usr/bin/env', 0)] if os.read(f, 1)]",
     "reads_the_hosts_name": "{v['host']: 1}[os.uname().nodename]",
 }
 _SIGN_CALLS = {
