@@ -160,6 +160,7 @@ def _add_series(
             "event": closed.event.id,
             "position": len(plan.series),
             "priority": Priority.PLANNED,
+            "turn": 0,
             "limits": closed.event.limits,
             "state": SeriesState.WAITING,
             "fence": 0,

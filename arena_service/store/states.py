@@ -88,13 +88,24 @@ class MatchState(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What a match is played for; only rated ones enter the ledger."""
+    """What a match is played for."""
 
     RATED = "rated"
     CHECK = "check"
     CHALLENGE = "challenge"
     CONTINUATION = "continuation"
     HUMAN = "human"
+
+
+COUNTED = frozenset({MatchKind.RATED, MatchKind.CHALLENGE})  # in the standings of their event
+
+
+class DeliveryState(StrEnum):
+    """Whether what a webhook is told has arrived."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    FAILED = "failed"
 
 
 class AttemptOutcome(StrEnum):

@@ -1,8 +1,16 @@
 """Every table of the arena. No column is named after a seat: a match has as many rows as seats."""
 
-from arena_service.store.tables.accounts import Account, Artifact, Bot, BotVersion, SignIn
+from arena_service.store.tables.accounts import (
+    Account,
+    Artifact,
+    Bot,
+    BotVersion,
+    Request,
+    SignIn,
+)
 from arena_service.store.tables.books import Annulment, Ledger, Rating, Refusal, Result, SeatResult
 from arena_service.store.tables.competitions import (
+    Delivery,
     Departure,
     Entrant,
     Event,
@@ -22,6 +30,7 @@ __all__ = [
     "Attempt",
     "Bot",
     "BotVersion",
+    "Delivery",
     "Departure",
     "Entrant",
     "Event",
@@ -35,6 +44,7 @@ __all__ = [
     "Process",
     "Rating",
     "Refusal",
+    "Request",
     "Result",
     "Round",
     "SeatResult",

@@ -31,12 +31,26 @@ class SignIn(Table, table=True):
 
 
 class Bot(Table, table=True):
-    """A program with a name of its owner's choice."""
+    """A program with a name of its owner's choice; `challenges`: others may challenge it."""
 
     __table_args__ = (UniqueConstraint("owner", "name"),)
     id: str = Field(default_factory=new_id, primary_key=True)
     owner: str = Field(foreign_key="account.id")
     name: str
+    challenges: bool = True
+    created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class Request(Table, table=True):
+    """A creation under a key of the caller's choice: the same again is what it `made`, by its id.
+
+    `digest` is that of what was asked for.
+    """
+
+    account: str = Field(foreign_key="account.id", primary_key=True)
+    key: str = Field(primary_key=True)
+    digest: str
+    made: str
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
 

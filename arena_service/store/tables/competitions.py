@@ -8,7 +8,13 @@ from typing import Any
 from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
-from arena_service.store.states import EventState, UtcDateTime, new_id, now_utc
+from arena_service.store.states import (
+    DeliveryState,
+    EventState,
+    UtcDateTime,
+    new_id,
+    now_utc,
+)
 from arena_service.store.tables.base import Table
 
 
@@ -44,6 +50,7 @@ class Tournament(Table, table=True):
     """A competition with a beginning and an end: one event, entered, started, played, closed.
 
     `pairs` of every group in a round; `rounds` at most, 0 until the format has set it at the start.
+    `ladder` is the one whose final run it is. `webhook_secret` signs what is told to `webhook_url`.
     """
 
     id: str = Field(default_factory=new_id, primary_key=True)
@@ -57,6 +64,9 @@ class Tournament(Table, table=True):
     pairs: int
     rounds: int = 0
     settings: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    ladder: str | None = Field(default=None, foreign_key="ladder.id", index=True)
+    webhook_url: str = ""
+    webhook_secret: str = ""
     limits: dict[str, int] = Field(sa_type=JSON)
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
 
@@ -134,3 +144,19 @@ class Departure(Table, table=True):
     by: str = Field(foreign_key="account.id")
     reason: str
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
+
+
+class Delivery(Table, table=True):
+    """What is told to a tournament's webhook when it has ended; `body` is JSON, told as it stands.
+
+    `state` is waiting, delivered or failed. `error` says what the last attempt met with.
+    """
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    event: str = Field(foreign_key="event.id", unique=True)
+    body: str
+    state: str = Field(default=DeliveryState.WAITING, index=True)
+    attempts: int = 0
+    error: str = ""
+    due_at: datetime = Field(sa_type=UtcDateTime)
+    delivered_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

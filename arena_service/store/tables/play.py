@@ -36,13 +36,17 @@ class Pair(Table, table=True):
 class Series(Table, table=True):
     """Up to eight pairs of the same entrants: what is leased. `fence` counts the leases.
 
-    A check match is a series of its own, without an event. The lowest `priority` is leased first.
+    A check match is a series of its own, without an event. The lowest `priority` is leased first,
+    then the lowest `turn`: those of checks take turns between accounts.
     """
 
-    __table_args__ = (Index("ix_series_queue", "state", "priority", "created_at", "position"),)
+    __table_args__ = (
+        Index("ix_series_queue", "state", "priority", "turn", "created_at", "position"),
+    )
     id: str = Field(default_factory=new_id, primary_key=True)
     event: str | None = Field(default=None, foreign_key="event.id", index=True)
     priority: int = Priority.PLANNED
+    turn: int = 0
     position: int
     limits: dict[str, int] = Field(sa_type=JSON)
     state: str = SeriesState.WAITING

@@ -1,4 +1,4 @@
-"""Check matches, tournaments, sign-ins, processes, and what is measured beside the CPU time."""
+"""Check matches, tournaments, challenges, sign-ins, processes, what is measured beside CPU time."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _TIME = sa.DateTime(timezone=True)
 def upgrade() -> None:
     """New tables first, then the columns that refer to them."""
     _create_tables()
+    _create_requests()
+    _extend_bots()
     _extend_versions()
     _extend_events()
     _create_rounds()
@@ -54,12 +56,17 @@ def _create_tables() -> None:
         sa.Column("pairs", sa.Integer(), nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.Column("settings", sa.JSON(), nullable=False),
+        sa.Column("ladder", sa.String(), nullable=True),
+        sa.Column("webhook_url", sa.String(), nullable=False),
+        sa.Column("webhook_secret", sa.String(), nullable=False),
         sa.Column("limits", sa.JSON(), nullable=False),
         sa.Column("created_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_tournament_ladder")),
         sa.ForeignKeyConstraint(["owner"], ["account.id"], name=op.f("fk_tournament_owner")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tournament")),
         sa.UniqueConstraint("name", name=op.f("uq_tournament_name")),
     )
+    op.create_index(op.f("ix_tournament_ladder"), "tournament", ["ladder"])
     op.create_table(
         "tournament_entry",
         sa.Column("tournament", sa.String(), nullable=False),
@@ -96,6 +103,43 @@ def _create_tables() -> None:
         sa.UniqueConstraint("name", name=op.f("uq_worker_token_name")),
         sa.UniqueConstraint("token_sha256", name=op.f("uq_worker_token_token_sha256")),
     )
+
+
+def _create_requests() -> None:
+    """Requests under a key, and what webhooks are told."""
+    op.create_table(
+        "request",
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("made", sa.String(), nullable=False),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.id"], name=op.f("fk_request_account")),
+        sa.PrimaryKeyConstraint("account", "key", name=op.f("pk_request")),
+    )
+    op.create_table(
+        "delivery",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("event", sa.String(), nullable=False),
+        sa.Column("body", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("error", sa.String(), nullable=False),
+        sa.Column("due_at", _TIME, nullable=False),
+        sa.Column("delivered_at", _TIME, nullable=True),
+        sa.ForeignKeyConstraint(["event"], ["event.id"], name=op.f("fk_delivery_event")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_delivery")),
+        sa.UniqueConstraint("event", name=op.f("uq_delivery_event")),
+    )
+    op.create_index(op.f("ix_delivery_state"), "delivery", ["state"])
+
+
+def _extend_bots() -> None:
+    """What was submitted before is open to challenges, as new bots are."""
+    op.add_column("bot", sa.Column("challenges", sa.Boolean(), nullable=True))
+    op.execute(sa.update(sa.table("bot", sa.column("challenges"))).values(challenges=sa.true()))
+    with op.batch_alter_table("bot", naming_convention=_NAMES) as table:
+        table.alter_column("challenges", existing_type=sa.Boolean(), nullable=False)
 
 
 def _extend_versions() -> None:
@@ -169,17 +213,21 @@ def _create_rounds() -> None:
 def _extend_series() -> None:
     """A series carries its own limits, because a check match has no event to ask."""
     op.add_column("series", sa.Column("priority", sa.Integer(), nullable=True))
+    op.add_column("series", sa.Column("turn", sa.Integer(), nullable=True))
     op.add_column("series", sa.Column("limits", sa.JSON(), nullable=True))
     op.execute(
-        "UPDATE series SET priority = 1, "
+        "UPDATE series SET priority = 1, turn = 0, "
         "limits = (SELECT event.limits FROM event WHERE event.id = series.event)"
     )
     op.drop_index("ix_series_queue", table_name="series")
     with op.batch_alter_table("series", naming_convention=_NAMES) as table:
         table.alter_column("event", existing_type=sa.String(), nullable=True)
         table.alter_column("priority", existing_type=sa.Integer(), nullable=False)
+        table.alter_column("turn", existing_type=sa.Integer(), nullable=False)
         table.alter_column("limits", existing_type=sa.JSON(), nullable=False)
-    op.create_index("ix_series_queue", "series", ["state", "priority", "created_at", "position"])
+    op.create_index(
+        "ix_series_queue", "series", ["state", "priority", "turn", "created_at", "position"]
+    )
 
 
 def _extend_evidence() -> None:
