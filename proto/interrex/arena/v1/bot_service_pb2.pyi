@@ -51,16 +51,22 @@ class SubmitBotMetadata(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_KEY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Empty: the name in the bot's manifest."""
+    request_key: _builtins.str
+    """Of the caller's choice, at most 64 characters: the same request under the same key within a day
+    gives what the first one made. Empty: every request makes something.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        request_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_key", b"request_key"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -72,19 +78,25 @@ class SubmitBotResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     CREATED_FIELD_NUMBER: _builtins.int
+    FINALS_FIELD_NUMBER: _builtins.int
     created: _builtins.bool
     """False when these very files had been submitted before."""
     @_builtins.property
     def version(self) -> Global___BotVersion: ...
+    @_builtins.property
+    def finals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of the ladders in whose final run the bot plays: there the version it began with goes on."""
+
     def __init__(
         self,
         *,
         version: Global___BotVersion | None = ...,
         created: _builtins.bool = ...,
+        finals: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "finals", b"finals", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -307,6 +319,50 @@ class DisableBotResponse(_message.Message):
 Global___DisableBotResponse: _TypeAlias = DisableBotResponse  # noqa: Y015
 
 @_typing.final
+class ConfigureBotRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    CHALLENGES_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    challenges: _builtins.bool
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        challenges: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "challenges", b"challenges"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfigureBotRequest: _TypeAlias = ConfigureBotRequest  # noqa: Y015
+
+@_typing.final
+class ConfigureBotResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def version(self) -> Global___BotVersion:
+        """The newest."""
+
+    def __init__(
+        self,
+        *,
+        version: Global___BotVersion | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfigureBotResponse: _TypeAlias = ConfigureBotResponse  # noqa: Y015
+
+@_typing.final
 class DownloadBotRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -356,6 +412,7 @@ class BotVersion(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     SUBMITTED_AT_FIELD_NUMBER: _builtins.int
+    CHALLENGES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     bot: _builtins.str
     version: _builtins.int
@@ -365,6 +422,8 @@ class BotVersion(_message.Message):
     """checking, active, failed or disabled; only active versions play."""
     reason: _builtins.str
     """Why it does not play, in words for its author."""
+    challenges: _builtins.bool
+    """Whether others may challenge the bot."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
@@ -380,10 +439,11 @@ class BotVersion(_message.Message):
         state: _builtins.str = ...,
         reason: _builtins.str = ...,
         submitted_at: _timestamp_pb2.Timestamp | None = ...,
+        challenges: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submitted_at", b"submitted_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "games", b"games", "id", b"id", "reason", b"reason", "sha256", b"sha256", "state", b"state", "submitted_at", b"submitted_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "challenges", b"challenges", "games", b"games", "id", b"id", "reason", b"reason", "sha256", b"sha256", "state", b"state", "submitted_at", b"submitted_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -60,6 +60,11 @@ class BotServiceStub(object):
                 request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.SerializeToString,
                 response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.FromString,
                 _registered_method=True)
+        self.ConfigureBot = channel.unary_unary(
+                '/interrex.arena.v1.BotService/ConfigureBot',
+                request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotResponse.FromString,
+                _registered_method=True)
         self.DownloadBot = channel.unary_stream(
                 '/interrex.arena.v1.BotService/DownloadBot',
                 request_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DownloadBotRequest.SerializeToString,
@@ -107,6 +112,13 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ConfigureBot(self, request, context):
+        """Whether others may challenge one of the caller's own bots.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DownloadBot(self, request, context):
         """The archive of one of the caller's own versions, in chunks.
         """
@@ -141,6 +153,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.DisableBot,
                     request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.FromString,
                     response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.SerializeToString,
+            ),
+            'ConfigureBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfigureBot,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotResponse.SerializeToString,
             ),
             'DownloadBot': grpc.unary_stream_rpc_method_handler(
                     servicer.DownloadBot,
@@ -284,6 +301,33 @@ class BotService(object):
             '/interrex.arena.v1.BotService/DisableBot',
             interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotRequest.SerializeToString,
             interrex_dot_arena_dot_v1_dot_bot__service__pb2.DisableBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConfigureBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.BotService/ConfigureBot',
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_bot__service__pb2.ConfigureBotResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,8 @@ class BotServiceStub:
     """Let a version that failed or was disabled play its check matches again."""
     DisableBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]
     """Take a version out of everything that is not planned yet."""
+    ConfigureBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ConfigureBotRequest, _bot_service_pb2.ConfigureBotResponse]
+    """Whether others may challenge one of the caller's own bots."""
     DownloadBot: _grpc.UnaryStreamMultiCallable[_bot_service_pb2.DownloadBotRequest, _bot_service_pb2.DownloadBotResponse]
     """The archive of one of the caller's own versions, in chunks."""
 
@@ -65,6 +67,8 @@ class BotServiceAsyncStub(BotServiceStub):
     """Let a version that failed or was disabled play its check matches again."""
     DisableBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.DisableBotRequest, _bot_service_pb2.DisableBotResponse]  # type: ignore[assignment]
     """Take a version out of everything that is not planned yet."""
+    ConfigureBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ConfigureBotRequest, _bot_service_pb2.ConfigureBotResponse]  # type: ignore[assignment]
+    """Whether others may challenge one of the caller's own bots."""
     DownloadBot: _aio.UnaryStreamMultiCallable[_bot_service_pb2.DownloadBotRequest, _bot_service_pb2.DownloadBotResponse]  # type: ignore[assignment]
     """The archive of one of the caller's own versions, in chunks."""
 
@@ -112,6 +116,14 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.DisableBotResponse, _abc.Awaitable[_bot_service_pb2.DisableBotResponse]]:
         """Take a version out of everything that is not planned yet."""
+
+    @_abc_1.abstractmethod
+    def ConfigureBot(
+        self,
+        request: _bot_service_pb2.ConfigureBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_service_pb2.ConfigureBotResponse, _abc.Awaitable[_bot_service_pb2.ConfigureBotResponse]]:
+        """Whether others may challenge one of the caller's own bots."""
 
     @_abc_1.abstractmethod
     def DownloadBot(

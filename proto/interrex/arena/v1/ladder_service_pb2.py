@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/ladder_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb9\x01\n\x13\x43reateLadderRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\x0c\n\x04\x63ron\x18\x05 \x01(\t\x12\x10\n\x08timezone\x18\x06 \x01(\t\x12\x16\n\x0epairs_per_slot\x18\x07 \x01(\x05\x12)\n\x06limits\x18\x08 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\"H\n\x06Limits\x12\x14\n\x0cstart_cpu_ms\x18\x01 \x01(\x05\x12\x13\n\x0bmove_cpu_ms\x18\x02 \x01(\x05\x12\x13\n\x0b\x62\x61nk_cpu_ms\x18\x03 \x01(\x05\"A\n\x14\x43reateLadderResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\"1\n\x12\x45nterLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"I\n\x13\x45nterLadderResponse\x12\x12\n\nversion_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\r\n\x05state\x18\x03 \x01(\t\"1\n\x12LeaveLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x15\n\x13LeaveLadderResponse\"%\n\x13RunLadderNowRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"A\n\x14RunLadderNowResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\"#\n\x11ShowLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\x9a\x01\n\x12ShowLadderResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\x12.\n\tstandings\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Standing\x12\x15\n\rpairs_planned\x18\x03 \x01(\x05\x12\x12\n\npairs_done\x18\x04 \x01(\x05\"\"\n\x10ListSlotsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\";\n\x11ListSlotsResponse\x12&\n\x05slots\x18\x01 \x03(\x0b\x32\x17.interrex.arena.v1.Slot\"n\n\x04Slot\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05state\x18\x03 \x01(\t\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\x17\n\x0f\x65ntrants_digest\x18\x05 \x01(\t\x12\x0b\n\x03key\x18\x06 \x01(\t\";\n\x12ListLaddersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Z\n\x13ListLaddersResponse\x12*\n\x07ladders\x18\x01 \x03(\x0b\x32\x19.interrex.arena.v1.Ladder\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa9\x02\n\x06Ladder\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0c\n\x04game\x18\x04 \x01(\t\x12\x14\n\x0coptions_json\x18\x05 \x01(\t\x12\r\n\x05seats\x18\x06 \x01(\x05\x12\x0c\n\x04\x63ron\x18\x07 \x01(\t\x12\x10\n\x08timezone\x18\x08 \x01(\t\x12\x16\n\x0epairs_per_slot\x18\t \x01(\x05\x12)\n\x06limits\x18\n \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x0c\n\x04slot\x18\x0b \x01(\x05\x12,\n\x08next_due\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ncommitment\x18\r \x01(\t\x12\x10\n\x08\x65ntrants\x18\x0e \x01(\x05\"\x9c\x02\n\x08Standing\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\x05\x12\x12\n\nversion_id\x18\x05 \x01(\t\x12\r\n\x05pairs\x18\x06 \x01(\x05\x12\x0c\n\x04wins\x18\x07 \x01(\x05\x12\r\n\x05\x64raws\x18\x08 \x01(\x05\x12\x0e\n\x06losses\x18\t \x01(\x05\x12\x0e\n\x06\x63redit\x18\n \x01(\x01\x12\x12\n\ncredit_low\x18\x0b \x01(\x01\x12\x13\n\x0b\x63redit_high\x18\x0c \x01(\x01\x12\x13\n\x06rating\x18\r \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05\x65rror\x18\x0e \x01(\x01H\x01\x88\x01\x01\x12\x0e\n\x06\x66\x61ults\x18\x0f \x01(\x05\x42\t\n\x07_ratingB\x08\n\x06_error2\x9e\x05\n\rLadderService\x12_\n\x0c\x43reateLadder\x12&.interrex.arena.v1.CreateLadderRequest\x1a\'.interrex.arena.v1.CreateLadderResponse\x12\\\n\x0b\x45nterLadder\x12%.interrex.arena.v1.EnterLadderRequest\x1a&.interrex.arena.v1.EnterLadderResponse\x12\\\n\x0bLeaveLadder\x12%.interrex.arena.v1.LeaveLadderRequest\x1a&.interrex.arena.v1.LeaveLadderResponse\x12_\n\x0cRunLadderNow\x12&.interrex.arena.v1.RunLadderNowRequest\x1a\'.interrex.arena.v1.RunLadderNowResponse\x12Y\n\nShowLadder\x12$.interrex.arena.v1.ShowLadderRequest\x1a%.interrex.arena.v1.ShowLadderResponse\x12\\\n\x0bListLadders\x12%.interrex.arena.v1.ListLaddersRequest\x1a&.interrex.arena.v1.ListLaddersResponse\x12V\n\tListSlots\x12#.interrex.arena.v1.ListSlotsRequest\x1a$.interrex.arena.v1.ListSlotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/ladder_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xce\x01\n\x13\x43reateLadderRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\x0c\n\x04\x63ron\x18\x05 \x01(\t\x12\x10\n\x08timezone\x18\x06 \x01(\t\x12\x16\n\x0epairs_per_slot\x18\x07 \x01(\x05\x12)\n\x06limits\x18\x08 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x13\n\x0brequest_key\x18\t \x01(\t\"H\n\x06Limits\x12\x14\n\x0cstart_cpu_ms\x18\x01 \x01(\x05\x12\x13\n\x0bmove_cpu_ms\x18\x02 \x01(\x05\x12\x13\n\x0b\x62\x61nk_cpu_ms\x18\x03 \x01(\x05\"A\n\x14\x43reateLadderResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\"1\n\x12\x45nterLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"I\n\x13\x45nterLadderResponse\x12\x12\n\nversion_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\r\n\x05state\x18\x03 \x01(\t\"1\n\x12LeaveLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x15\n\x13LeaveLadderResponse\"%\n\x13RunLadderNowRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"A\n\x14RunLadderNowResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\"#\n\x11ShowLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\x9a\x01\n\x12ShowLadderResponse\x12)\n\x06ladder\x18\x01 \x01(\x0b\x32\x19.interrex.arena.v1.Ladder\x12.\n\tstandings\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Standing\x12\x15\n\rpairs_planned\x18\x03 \x01(\x05\x12\x12\n\npairs_done\x18\x04 \x01(\x05\"\"\n\x10ListSlotsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\";\n\x11ListSlotsResponse\x12&\n\x05slots\x18\x01 \x03(\x0b\x32\x17.interrex.arena.v1.Slot\"n\n\x04Slot\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\r\n\x05state\x18\x03 \x01(\t\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\x17\n\x0f\x65ntrants_digest\x18\x05 \x01(\t\x12\x0b\n\x03key\x18\x06 \x01(\t\";\n\x12ListLaddersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Z\n\x13ListLaddersResponse\x12*\n\x07ladders\x18\x01 \x03(\x0b\x32\x19.interrex.arena.v1.Ladder\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb8\x02\n\x06Ladder\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0c\n\x04game\x18\x04 \x01(\t\x12\x14\n\x0coptions_json\x18\x05 \x01(\t\x12\r\n\x05seats\x18\x06 \x01(\x05\x12\x0c\n\x04\x63ron\x18\x07 \x01(\t\x12\x10\n\x08timezone\x18\x08 \x01(\t\x12\x16\n\x0epairs_per_slot\x18\t \x01(\x05\x12)\n\x06limits\x18\n \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x0c\n\x04slot\x18\x0b \x01(\x05\x12,\n\x08next_due\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ncommitment\x18\r \x01(\t\x12\x10\n\x08\x65ntrants\x18\x0e \x01(\x05\x12\r\n\x05\x66inal\x18\x0f \x01(\t\"\x9c\x02\n\x08Standing\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\x05\x12\x12\n\nversion_id\x18\x05 \x01(\t\x12\r\n\x05pairs\x18\x06 \x01(\x05\x12\x0c\n\x04wins\x18\x07 \x01(\x05\x12\r\n\x05\x64raws\x18\x08 \x01(\x05\x12\x0e\n\x06losses\x18\t \x01(\x05\x12\x0e\n\x06\x63redit\x18\n \x01(\x01\x12\x12\n\ncredit_low\x18\x0b \x01(\x01\x12\x13\n\x0b\x63redit_high\x18\x0c \x01(\x01\x12\x13\n\x06rating\x18\r \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05\x65rror\x18\x0e \x01(\x01H\x01\x88\x01\x01\x12\x0e\n\x06\x66\x61ults\x18\x0f \x01(\x05\x42\t\n\x07_ratingB\x08\n\x06_error2\x9e\x05\n\rLadderService\x12_\n\x0c\x43reateLadder\x12&.interrex.arena.v1.CreateLadderRequest\x1a\'.interrex.arena.v1.CreateLadderResponse\x12\\\n\x0b\x45nterLadder\x12%.interrex.arena.v1.EnterLadderRequest\x1a&.interrex.arena.v1.EnterLadderResponse\x12\\\n\x0bLeaveLadder\x12%.interrex.arena.v1.LeaveLadderRequest\x1a&.interrex.arena.v1.LeaveLadderResponse\x12_\n\x0cRunLadderNow\x12&.interrex.arena.v1.RunLadderNowRequest\x1a\'.interrex.arena.v1.RunLadderNowResponse\x12Y\n\nShowLadder\x12$.interrex.arena.v1.ShowLadderRequest\x1a%.interrex.arena.v1.ShowLadderResponse\x12\\\n\x0bListLadders\x12%.interrex.arena.v1.ListLaddersRequest\x1a&.interrex.arena.v1.ListLaddersResponse\x12V\n\tListSlots\x12#.interrex.arena.v1.ListSlotsRequest\x1a$.interrex.arena.v1.ListSlotsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,41 +33,41 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'interrex.arena.v1.ladder_se
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CREATELADDERREQUEST']._serialized_start=95
-  _globals['_CREATELADDERREQUEST']._serialized_end=280
-  _globals['_LIMITS']._serialized_start=282
-  _globals['_LIMITS']._serialized_end=354
-  _globals['_CREATELADDERRESPONSE']._serialized_start=356
-  _globals['_CREATELADDERRESPONSE']._serialized_end=421
-  _globals['_ENTERLADDERREQUEST']._serialized_start=423
-  _globals['_ENTERLADDERREQUEST']._serialized_end=472
-  _globals['_ENTERLADDERRESPONSE']._serialized_start=474
-  _globals['_ENTERLADDERRESPONSE']._serialized_end=547
-  _globals['_LEAVELADDERREQUEST']._serialized_start=549
-  _globals['_LEAVELADDERREQUEST']._serialized_end=598
-  _globals['_LEAVELADDERRESPONSE']._serialized_start=600
-  _globals['_LEAVELADDERRESPONSE']._serialized_end=621
-  _globals['_RUNLADDERNOWREQUEST']._serialized_start=623
-  _globals['_RUNLADDERNOWREQUEST']._serialized_end=660
-  _globals['_RUNLADDERNOWRESPONSE']._serialized_start=662
-  _globals['_RUNLADDERNOWRESPONSE']._serialized_end=727
-  _globals['_SHOWLADDERREQUEST']._serialized_start=729
-  _globals['_SHOWLADDERREQUEST']._serialized_end=764
-  _globals['_SHOWLADDERRESPONSE']._serialized_start=767
-  _globals['_SHOWLADDERRESPONSE']._serialized_end=921
-  _globals['_LISTSLOTSREQUEST']._serialized_start=923
-  _globals['_LISTSLOTSREQUEST']._serialized_end=957
-  _globals['_LISTSLOTSRESPONSE']._serialized_start=959
-  _globals['_LISTSLOTSRESPONSE']._serialized_end=1018
-  _globals['_SLOT']._serialized_start=1020
-  _globals['_SLOT']._serialized_end=1130
-  _globals['_LISTLADDERSREQUEST']._serialized_start=1132
-  _globals['_LISTLADDERSREQUEST']._serialized_end=1191
-  _globals['_LISTLADDERSRESPONSE']._serialized_start=1193
-  _globals['_LISTLADDERSRESPONSE']._serialized_end=1283
-  _globals['_LADDER']._serialized_start=1286
-  _globals['_LADDER']._serialized_end=1583
-  _globals['_STANDING']._serialized_start=1586
-  _globals['_STANDING']._serialized_end=1870
-  _globals['_LADDERSERVICE']._serialized_start=1873
-  _globals['_LADDERSERVICE']._serialized_end=2543
+  _globals['_CREATELADDERREQUEST']._serialized_end=301
+  _globals['_LIMITS']._serialized_start=303
+  _globals['_LIMITS']._serialized_end=375
+  _globals['_CREATELADDERRESPONSE']._serialized_start=377
+  _globals['_CREATELADDERRESPONSE']._serialized_end=442
+  _globals['_ENTERLADDERREQUEST']._serialized_start=444
+  _globals['_ENTERLADDERREQUEST']._serialized_end=493
+  _globals['_ENTERLADDERRESPONSE']._serialized_start=495
+  _globals['_ENTERLADDERRESPONSE']._serialized_end=568
+  _globals['_LEAVELADDERREQUEST']._serialized_start=570
+  _globals['_LEAVELADDERREQUEST']._serialized_end=619
+  _globals['_LEAVELADDERRESPONSE']._serialized_start=621
+  _globals['_LEAVELADDERRESPONSE']._serialized_end=642
+  _globals['_RUNLADDERNOWREQUEST']._serialized_start=644
+  _globals['_RUNLADDERNOWREQUEST']._serialized_end=681
+  _globals['_RUNLADDERNOWRESPONSE']._serialized_start=683
+  _globals['_RUNLADDERNOWRESPONSE']._serialized_end=748
+  _globals['_SHOWLADDERREQUEST']._serialized_start=750
+  _globals['_SHOWLADDERREQUEST']._serialized_end=785
+  _globals['_SHOWLADDERRESPONSE']._serialized_start=788
+  _globals['_SHOWLADDERRESPONSE']._serialized_end=942
+  _globals['_LISTSLOTSREQUEST']._serialized_start=944
+  _globals['_LISTSLOTSREQUEST']._serialized_end=978
+  _globals['_LISTSLOTSRESPONSE']._serialized_start=980
+  _globals['_LISTSLOTSRESPONSE']._serialized_end=1039
+  _globals['_SLOT']._serialized_start=1041
+  _globals['_SLOT']._serialized_end=1151
+  _globals['_LISTLADDERSREQUEST']._serialized_start=1153
+  _globals['_LISTLADDERSREQUEST']._serialized_end=1212
+  _globals['_LISTLADDERSRESPONSE']._serialized_start=1214
+  _globals['_LISTLADDERSRESPONSE']._serialized_end=1304
+  _globals['_LADDER']._serialized_start=1307
+  _globals['_LADDER']._serialized_end=1619
+  _globals['_STANDING']._serialized_start=1622
+  _globals['_STANDING']._serialized_end=1906
+  _globals['_LADDERSERVICE']._serialized_start=1909
+  _globals['_LADDERSERVICE']._serialized_end=2579
 # @@protoc_insertion_point(module_scope)

@@ -31,6 +31,7 @@ class CreateLadderRequest(_message.Message):
     TIMEZONE_FIELD_NUMBER: _builtins.int
     PAIRS_PER_SLOT_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    REQUEST_KEY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     game: _builtins.str
     options_json: _builtins.str
@@ -43,6 +44,10 @@ class CreateLadderRequest(_message.Message):
     """IANA name; empty: UTC."""
     pairs_per_slot: _builtins.int
     """Pairs that every group of entrants plays in a slot; 0: the arena's default."""
+    request_key: _builtins.str
+    """Of the caller's choice, at most 64 characters: the same request under the same key within a day
+    gives what the first one made. Empty: every request makes something.
+    """
     @_builtins.property
     def limits(self) -> Global___Limits: ...
     def __init__(
@@ -56,10 +61,11 @@ class CreateLadderRequest(_message.Message):
         timezone: _builtins.str = ...,
         pairs_per_slot: _builtins.int = ...,
         limits: Global___Limits | None = ...,
+        request_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cron", b"cron", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs_per_slot", b"pairs_per_slot", "seats", b"seats", "timezone", b"timezone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cron", b"cron", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs_per_slot", b"pairs_per_slot", "request_key", b"request_key", "seats", b"seats", "timezone", b"timezone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -430,6 +436,7 @@ class Ladder(_message.Message):
     NEXT_DUE_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     ENTRANTS_FIELD_NUMBER: _builtins.int
+    FINAL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     name: _builtins.str
     owner: _builtins.str
@@ -444,6 +451,8 @@ class Ladder(_message.Message):
     commitment: _builtins.str
     """SHA-256 of its key, public before its entries close."""
     entrants: _builtins.int
+    final: _builtins.str
+    """Name of its final run, a tournament; empty unless one is on its way: entries are closed then."""
     @_builtins.property
     def limits(self) -> Global___Limits: ...
     @_builtins.property
@@ -467,10 +476,11 @@ class Ladder(_message.Message):
         next_due: _timestamp_pb2.Timestamp | None = ...,
         commitment: _builtins.str = ...,
         entrants: _builtins.int = ...,
+        final: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "next_due", b"next_due"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "cron", b"cron", "entrants", b"entrants", "game", b"game", "id", b"id", "limits", b"limits", "name", b"name", "next_due", b"next_due", "options_json", b"options_json", "owner", b"owner", "pairs_per_slot", b"pairs_per_slot", "seats", b"seats", "slot", b"slot", "timezone", b"timezone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "cron", b"cron", "entrants", b"entrants", "final", b"final", "game", b"game", "id", b"id", "limits", b"limits", "name", b"name", "next_due", b"next_due", "options_json", b"options_json", "owner", b"owner", "pairs_per_slot", b"pairs_per_slot", "seats", b"seats", "slot", b"slot", "timezone", b"timezone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -35,6 +35,8 @@ class CreateTournamentRequest(_message.Message):
     CHALLENGERS_FIELD_NUMBER: _builtins.int
     SEEDING_FIELD_NUMBER: _builtins.int
     SPRT_FIELD_NUMBER: _builtins.int
+    REQUEST_KEY_FIELD_NUMBER: _builtins.int
+    WEBHOOK_URL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     game: _builtins.str
     options_json: _builtins.str
@@ -49,6 +51,12 @@ class CreateTournamentRequest(_message.Message):
     """At most, of a swiss tournament; 0: as many as tell one winner."""
     seeding: _builtins.str
     """Of a double elimination: name or id of the ladder whose ratings seed; empty: order of entry."""
+    request_key: _builtins.str
+    """Of the caller's choice, at most 64 characters: the same request under the same key within a day
+    gives what the first one made. Empty: every request makes something.
+    """
+    webhook_url: _builtins.str
+    """http or https, told once it has ended; empty: nobody is told."""
     @_builtins.property
     def limits(self) -> _ladder_service_pb2.Limits: ...
     @_builtins.property
@@ -73,10 +81,12 @@ class CreateTournamentRequest(_message.Message):
         challengers: _abc.Iterable[_builtins.str] | None = ...,
         seeding: _builtins.str = ...,
         sprt: Global___Sprt | None = ...,
+        request_key: _builtins.str = ...,
+        webhook_url: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_sprt", b"_sprt", "limits", b"limits", "sprt", b"sprt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sprt", b"_sprt", "challengers", b"challengers", "format", b"format", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs", b"pairs", "rounds", b"rounds", "seats", b"seats", "seeding", b"seeding", "sprt", b"sprt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sprt", b"_sprt", "challengers", b"challengers", "format", b"format", "game", b"game", "limits", b"limits", "name", b"name", "options_json", b"options_json", "pairs", b"pairs", "request_key", b"request_key", "rounds", b"rounds", "seats", b"seats", "seeding", b"seeding", "sprt", b"sprt", "webhook_url", b"webhook_url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__sprt: _TypeAlias = _typing.Literal["sprt"]  # noqa: Y015
     _WhichOneofArgType__sprt: _TypeAlias = _typing.Literal["_sprt", b"_sprt"]  # noqa: Y015
@@ -121,6 +131,64 @@ class CreateTournamentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    WEBHOOK_SECRET_FIELD_NUMBER: _builtins.int
+    webhook_secret: _builtins.str
+    """What the webhook is told is signed with it; empty without a webhook. It is not shown again."""
+    @_builtins.property
+    def tournament(self) -> Global___Tournament: ...
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+        webhook_secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament", "webhook_secret", b"webhook_secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateTournamentResponse: _TypeAlias = CreateTournamentResponse  # noqa: Y015
+
+@_typing.final
+class RunFinalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    REQUEST_KEY_FIELD_NUMBER: _builtins.int
+    ladder: _builtins.str
+    """Name or id of the ladder."""
+    budget: _builtins.int
+    """Pairs in all; 0: the arena's default."""
+    steps: _builtins.int
+    """In how many steps the field is cut at most; 0: the arena's default."""
+    request_key: _builtins.str
+    """Of the caller's choice, at most 64 characters: the same request under the same key within a day
+    gives what the first one made. Empty: every request makes something.
+    """
+    def __init__(
+        self,
+        *,
+        ladder: _builtins.str = ...,
+        budget: _builtins.int = ...,
+        steps: _builtins.int = ...,
+        request_key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "ladder", b"ladder", "request_key", b"request_key", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunFinalRequest: _TypeAlias = RunFinalRequest  # noqa: Y015
+
+@_typing.final
+class RunFinalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament: ...
     def __init__(
@@ -134,7 +202,7 @@ class CreateTournamentResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateTournamentResponse: _TypeAlias = CreateTournamentResponse  # noqa: Y015
+Global___RunFinalResponse: _TypeAlias = RunFinalResponse  # noqa: Y015
 
 @_typing.final
 class EnterTournamentRequest(_message.Message):
@@ -390,20 +458,26 @@ class ExtendTournamentRequest(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     PAIRS_FIELD_NUMBER: _builtins.int
     ROUNDS_FIELD_NUMBER: _builtins.int
+    REQUEST_KEY_FIELD_NUMBER: _builtins.int
     tournament: _builtins.str
     pairs: _builtins.int
     """Of every group that is left."""
     rounds: _builtins.int
+    request_key: _builtins.str
+    """Of the caller's choice, at most 64 characters: the same request under the same key within a day
+    gives what the first one made. Empty: every request makes something.
+    """
     def __init__(
         self,
         *,
         tournament: _builtins.str = ...,
         pairs: _builtins.int = ...,
         rounds: _builtins.int = ...,
+        request_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairs", b"pairs", "rounds", b"rounds", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairs", b"pairs", "request_key", b"request_key", "rounds", b"rounds", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -871,26 +945,72 @@ class ShowTournamentResponse(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     STANDINGS_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
+    WEBHOOK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament: ...
     @_builtins.property
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[_ladder_service_pb2.Standing]: ...
     @_builtins.property
     def progress(self) -> Global___Progress: ...
+    @_builtins.property
+    def webhook(self) -> Global___Webhook:
+        """For its owner, once it has ended."""
+
     def __init__(
         self,
         *,
         tournament: Global___Tournament | None = ...,
         standings: _abc.Iterable[_ladder_service_pb2.Standing] | None = ...,
         progress: Global___Progress | None = ...,
+        webhook: Global___Webhook | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_webhook", b"_webhook", "progress", b"progress", "tournament", b"tournament", "webhook", b"webhook"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_webhook", b"_webhook", "progress", b"progress", "standings", b"standings", "tournament", b"tournament", "webhook", b"webhook"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__webhook: _TypeAlias = _typing.Literal["webhook"]  # noqa: Y015
+    _WhichOneofArgType__webhook: _TypeAlias = _typing.Literal["_webhook", b"_webhook"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__webhook) -> _WhichOneofReturnType__webhook | None: ...
+
+Global___ShowTournamentResponse: _TypeAlias = ShowTournamentResponse  # noqa: Y015
+
+@_typing.final
+class Webhook(_message.Message):
+    """How far the webhook has been told."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URL_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    ATTEMPTS_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    DUE_AT_FIELD_NUMBER: _builtins.int
+    url: _builtins.str
+    state: _builtins.str
+    """waiting, delivered or failed."""
+    attempts: _builtins.int
+    error: _builtins.str
+    """What the last attempt met with; empty: it arrived, or there was none."""
+    @_builtins.property
+    def due_at(self) -> _timestamp_pb2.Timestamp:
+        """When the next attempt is due, while it waits."""
+
+    def __init__(
+        self,
+        *,
+        url: _builtins.str = ...,
+        state: _builtins.str = ...,
+        attempts: _builtins.int = ...,
+        error: _builtins.str = ...,
+        due_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["due_at", b"due_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "due_at", b"due_at", "error", b"error", "state", b"state", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ShowTournamentResponse: _TypeAlias = ShowTournamentResponse  # noqa: Y015
+Global___Webhook: _TypeAlias = Webhook  # noqa: Y015
 
 @_typing.final
 class ListTournamentsRequest(_message.Message):
@@ -1004,6 +1124,7 @@ class Tournament(_message.Message):
     STARTED_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
     ROUNDS_FIELD_NUMBER: _builtins.int
+    LADDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     name: _builtins.str
     owner: _builtins.str
@@ -1025,6 +1146,8 @@ class Tournament(_message.Message):
     """In hex; empty until it has ended."""
     rounds: _builtins.int
     """At most; 0: as many as it takes, in a swiss tournament until it has started."""
+    ladder: _builtins.str
+    """Name of the ladder whose final run it is; empty: it is none."""
     @_builtins.property
     def limits(self) -> _ladder_service_pb2.Limits: ...
     @_builtins.property
@@ -1055,10 +1178,11 @@ class Tournament(_message.Message):
         started_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         rounds: _builtins.int = ...,
+        ladder: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "limits", b"limits", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "entrants_digest", b"entrants_digest", "event", b"event", "format", b"format", "game", b"game", "id", b"id", "key", b"key", "limits", b"limits", "name", b"name", "options_json", b"options_json", "owner", b"owner", "pairs", b"pairs", "rounds", b"rounds", "seats", b"seats", "started_at", b"started_at", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "entrants_digest", b"entrants_digest", "event", b"event", "format", b"format", "game", b"game", "id", b"id", "key", b"key", "ladder", b"ladder", "limits", b"limits", "name", b"name", "options_json", b"options_json", "owner", b"owner", "pairs", b"pairs", "rounds", b"rounds", "seats", b"seats", "started_at", b"started_at", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -40,6 +40,11 @@ class TournamentServiceStub(object):
                 request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentRequest.SerializeToString,
                 response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentResponse.FromString,
                 _registered_method=True)
+        self.RunFinal = channel.unary_unary(
+                '/interrex.arena.v1.TournamentService/RunFinal',
+                request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalRequest.SerializeToString,
+                response_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalResponse.FromString,
+                _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/interrex.arena.v1.TournamentService/EnterTournament',
                 request_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.EnterTournamentRequest.SerializeToString,
@@ -113,6 +118,13 @@ class TournamentServiceServicer(object):
 
     def CreateTournament(self, request, context):
         """Make a tournament that belongs to the caller; its commitment is public from now on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RunFinal(self, request, context):
+        """Begin the final run of one of the caller's ladders with the bots that are entered there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -216,6 +228,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentRequest.FromString,
                     response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentResponse.SerializeToString,
             ),
+            'RunFinal': grpc.unary_unary_rpc_method_handler(
+                    servicer.RunFinal,
+                    request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalRequest.FromString,
+                    response_serializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalResponse.SerializeToString,
+            ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
                     request_deserializer=interrex_dot_arena_dot_v1_dot_tournament__service__pb2.EnterTournamentRequest.FromString,
@@ -310,6 +327,33 @@ class TournamentService(object):
             '/interrex.arena.v1.TournamentService/CreateTournament',
             interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentRequest.SerializeToString,
             interrex_dot_arena_dot_v1_dot_tournament__service__pb2.CreateTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RunFinal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/interrex.arena.v1.TournamentService/RunFinal',
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalRequest.SerializeToString,
+            interrex_dot_arena_dot_v1_dot_tournament__service__pb2.RunFinalResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,6 +35,8 @@ class TournamentServiceStub:
     def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]
     """Make a tournament that belongs to the caller; its commitment is public from now on."""
+    RunFinal: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.RunFinalRequest, _tournament_service_pb2.RunFinalResponse]
+    """Begin the final run of one of the caller's ladders with the bots that are entered there."""
     EnterTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.EnterTournamentRequest, _tournament_service_pb2.EnterTournamentResponse]
     """Enter one of the caller's bots while entries are open."""
     LeaveTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.LeaveTournamentRequest, _tournament_service_pb2.LeaveTournamentResponse]
@@ -68,6 +70,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]  # type: ignore[assignment]
     """Make a tournament that belongs to the caller; its commitment is public from now on."""
+    RunFinal: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.RunFinalRequest, _tournament_service_pb2.RunFinalResponse]  # type: ignore[assignment]
+    """Begin the final run of one of the caller's ladders with the bots that are entered there."""
     EnterTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.EnterTournamentRequest, _tournament_service_pb2.EnterTournamentResponse]  # type: ignore[assignment]
     """Enter one of the caller's bots while entries are open."""
     LeaveTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.LeaveTournamentRequest, _tournament_service_pb2.LeaveTournamentResponse]  # type: ignore[assignment]
@@ -104,6 +108,14 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_service_pb2.CreateTournamentResponse]]:
         """Make a tournament that belongs to the caller; its commitment is public from now on."""
+
+    @_abc_1.abstractmethod
+    def RunFinal(
+        self,
+        request: _tournament_service_pb2.RunFinalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.RunFinalResponse, _abc.Awaitable[_tournament_service_pb2.RunFinalResponse]]:
+        """Begin the final run of one of the caller's ladders with the bots that are entered there."""
 
     @_abc_1.abstractmethod
     def EnterTournament(
