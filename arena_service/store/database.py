@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
@@ -36,6 +37,10 @@ UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
 _MIGRATION_LOCK = 0x1A7E44E3
 _WRITE = "interrex_write"
 _ADDRESSES = "sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+
+
+class BrokenReferencesError(RuntimeError):
+    """A migration left rows that name others which are not there."""
 
 
 class Database:
@@ -77,25 +82,33 @@ class Database:
 
     def migrate(self, revision: str = "head") -> None:
         """Bring the schema up to date; two processes that try at once wait for each other."""
+        with self.migration() as connection:
+            upgrade(connection, revision)
+
+    @contextmanager
+    def migration(self) -> Iterator[Connection]:
+        """One transaction that may change the schema, alone; all of it or nothing."""
         if self.engine.dialect.name == "sqlite":
-            self._migrate_sqlite(revision)
+            with self._migration_sqlite() as connection:
+                yield connection
             return
         with self._writing.begin() as connection:
             lock = text("SELECT pg_advisory_xact_lock(:key)")
             connection.execute(lock, {"key": _MIGRATION_LOCK})
-            command.upgrade(_alembic(connection), revision)
+            yield connection
 
-    def _migrate_sqlite(self, revision: str) -> None:
+    @contextmanager
+    def _migration_sqlite(self) -> Iterator[Connection]:
         """SQLite changes a table by copying it: references are checked when it is done."""
         engine = create_engine(self.engine.url, connect_args={"timeout": BUSY_SECONDS})
         event.listen(engine, "connect", partial(_prepare_sqlite, foreign_keys=False))
         event.listen(engine, "begin", _begin_sqlite)
         try:
             with engine.execution_options(**{_WRITE: True}).begin() as connection:
-                command.upgrade(_alembic(connection), revision)
+                yield connection
                 broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
                 if broken:
-                    raise RuntimeError(f"a migration left broken references: {broken[:3]}")
+                    raise BrokenReferencesError(f"references without a row: {broken[:3]}")
         finally:
             engine.dispose()
 
@@ -153,6 +166,16 @@ def one_line(error: SQLAlchemyError | CommandError) -> str:
     return " ".join(str(said).split())
 
 
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Change the schema within the transaction of `Database.migration`; raises CommandError."""
+    command.upgrade(_alembic(connection), revision)
+
+
+def newest_revision() -> str:
+    """The revision of the schema that this code reads."""
+    return str(ScriptDirectory.from_config(_alembic(None)).get_current_head())
+
+
 def changed(session: Session, statement: Executable) -> int:
     """Run an UPDATE, DELETE or INSERT; returns how many rows it touched."""
     return cast("CursorResult[Any]", session.execute(statement)).rowcount
@@ -207,7 +230,7 @@ def _open_postgresql(url: URL) -> Engine:
     )
 
 
-def _alembic(connection: Connection) -> Config:
+def _alembic(connection: Connection | None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
