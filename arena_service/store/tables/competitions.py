@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, UniqueConstraint
+from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
 from arena_service.store.states import (
@@ -107,17 +107,21 @@ class Event(Table, table=True):
 class Entrant(Table, table=True):
     """A version that plays in an event, as it was when the entries closed.
 
-    `seed` is its place in the seeding, from 1, `rating` what that place follows from; null where
-    the format does not ask.
+    Of a tournament `seed` is its place in the seeding, from 1, `rating` what that place follows
+    from. Of a slot `rating` to `met` are what match-making was told. Null where nobody asks.
     """
 
     event: str = Field(foreign_key="event.id", primary_key=True)
-    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True, index=True)
     bot_id: str
     sha256: str
     seed: int | None = None
     rating: float | None = None
     challenger: bool | None = None
+    error: float | None = None
+    pairs: int | None = None
+    waited: int | None = None
+    met: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class Round(Table, table=True):

@@ -204,6 +204,11 @@ def _create_rounds() -> None:
     op.add_column("entrant", sa.Column("seed", sa.Integer(), nullable=True))
     op.add_column("entrant", sa.Column("rating", sa.Float(), nullable=True))
     op.add_column("entrant", sa.Column("challenger", sa.Boolean(), nullable=True))
+    op.add_column("entrant", sa.Column("error", sa.Float(), nullable=True))
+    op.add_column("entrant", sa.Column("pairs", sa.Integer(), nullable=True))
+    op.add_column("entrant", sa.Column("waited", sa.Integer(), nullable=True))
+    op.add_column("entrant", sa.Column("met", sa.JSON(none_as_null=True), nullable=True))
+    op.create_index(op.f("ix_entrant_bot_version"), "entrant", ["bot_version"])
     op.add_column("pair", sa.Column("round", sa.Integer(), nullable=True))
     op.execute("UPDATE pair SET round = 1")
     with op.batch_alter_table("pair", naming_convention=_NAMES) as table:
