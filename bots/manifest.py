@@ -40,7 +40,7 @@ def load(folder: Path) -> Manifest:
     try:
         content = (folder / FILE).read_bytes()
     except OSError as error:
-        raise ManifestError("file", f"a readable {FILE} in {folder}") from error
+        raise ManifestError("file", f"one that can be read in {folder}") from error
     return parse(content)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from cli.failures import Exit, Failure
-from cli.profile import ADDRESSES, Profile, profile_path, read_json
+from cli.output import warn
+from cli.profile import ADDRESSES, STARTING, Profile, profile_path, read_json
 
 VARIABLE = "INTERREX_API_ADDRESS"
+PATIENCE_SECONDS = 60.0
 FORM = re.compile(r"(unix:|[!-~]+:)[!-~]+")
 
 
@@ -29,8 +32,8 @@ def chosen_api() -> str:
 
 
 def api_address(data: Path, profile: Profile | None) -> Address:
-    """Where to call; raises Failure when no arena is known."""
-    address = _published(data) or _chosen(data, profile)
+    """Where to call; waits for an arena that is starting, raises Failure when none is known."""
+    address = _published(data) or _awaited(data) or _chosen(data, profile)
     if not address.api:
         raise Failure(
             f"no arena runs on {data}; start it with: interrex up --data {data}", Exit.UNREACHABLE
@@ -54,6 +57,25 @@ def _published(data: Path) -> Address | None:
     if not Path("/proc", str(pid or "self")).exists():
         return None
     return Address(str(published.get("api", "")), str(path), lives=pid is not None)
+
+
+def _awaited(data: Path) -> Address | None:
+    """What an `up` that is still starting on `data` writes down, once it has."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    if _is_starting(data):
+        warn(f"The arena on {data} is starting; waiting for it.")
+    while _is_starting(data) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return _published(data)
+
+
+def _is_starting(data: Path) -> bool:
+    """Whether the `up` that noted its start still runs; the note goes when it has started."""
+    try:
+        pid = (data / STARTING).read_text(errors="replace").strip()
+    except OSError:
+        return False
+    return pid.isdecimal() and Path("/proc", pid).exists()
 
 
 def _chosen(data: Path, profile: Profile | None) -> Address:

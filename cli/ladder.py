@@ -40,7 +40,7 @@ def create(
     cron: Annotated[str, typer.Option(help="When a slot is played; empty: every hour.")] = "",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
     pairs: Annotated[
-        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots in a slot.")
+        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots in a slot; 0: 5.")
     ] = 0,
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,

@@ -65,3 +65,8 @@ def submitted(answer: SubmitBotResponse) -> str:
 def say(text: str) -> None:
     """One plain line on stdout."""
     Console().print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """One plain line on stderr."""
+    Console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)

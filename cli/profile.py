@@ -14,6 +14,7 @@ import typer
 from cli.failures import Failure
 
 ADDRESSES = "addresses.json"
+STARTING = "starting"  # the pid of an `up` that has not published its addresses yet
 PROFILE = "profile.json"
 
 Data = Annotated[

@@ -72,18 +72,19 @@ def verify(
     data: Data = DEFAULT_DATA,
 ) -> None:
     """Play replays again by the rules; ends with 1 when one of them does not hold."""
-    verdicts, worst = [], Exit.OK
+    verdicts, codes = [], []
     for name in replays:
         verdict, code = _judged(name, data)
-        worst = max(worst, code)
+        codes.append(code)
         verdicts.append({"replay": name, **vars(verdict)})
         if not as_json:
             unread = code not in (Exit.OK, Exit.PROBLEM)
-            typer.echo(harmless(f"{name}: {_outcome(verdict)}"), err=unread)
+            said = f"not checked: {verdict.problem}" if unread else _outcome(verdict)
+            typer.echo(harmless(f"{name}: {said}"), err=unread)
     if as_json:
         print_json(verdicts)
-    if worst:
-        raise typer.Exit(worst)
+    if any(codes):
+        raise typer.Exit(codes[0] if len(codes) == 1 else Exit.PROBLEM)
 
 
 def write(path: Path, content: bytes) -> None:

@@ -63,7 +63,9 @@ def create(
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,
-    pairs: Annotated[int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots.")] = 0,
+    pairs: Annotated[
+        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots; 0: 5.")
+    ] = 0,
     format: Annotated[
         str,
         typer.Option(

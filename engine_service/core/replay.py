@@ -13,6 +13,7 @@ from engine_service.core.errors import IllegalActionError, ReplayError, RulesErr
 from engine_service.core.game import Game, Plain, Viewer
 from engine_service.core.referee import Ply, Position
 from engine_service.core.replay_shape import check_shape
+from engine_service.core.replay_text import parse
 
 FORMAT = "replay/1"
 COMPLETED, NO_CONTEST = "completed", "no_contest"
@@ -67,10 +68,7 @@ def write(document: Plain) -> bytes:
 
 def read(data: bytes) -> Plain:
     """The document in a file, its shape checked and nothing else; raises ReplayError."""
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise ReplayError(None, f"not a whole JSON document ({error})") from error
+    document = parse(data)
     check_shape(document, FORMAT)
     return dict(document)
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -127,16 +128,38 @@ def test_a_match_cut_short_names_the_first_missing_ply(document: dict[str, Any])
     assert refused(signed(document)) == (20, "the game is not over: plies are missing")
 
 
-def test_a_truncated_file_is_refused(document: dict[str, Any]) -> None:
-    data = replay.write(document)
-    for length in (0, 1, 500, len(data) - 3):
-        with pytest.raises(ReplayError, match="not a whole JSON document"):
-            replay.read(data[:length])
+def test_a_truncated_file_is_refused_by_the_ply_it_lacks(document: dict[str, Any]) -> None:
+    data = replay.write(document).rstrip()
+    first, last = data.index(b'"plies":[') + len(b'"plies":['), data.index(b'],"result"')
+    assert cut(data, 0) == (None, "the file is empty: fetch it again")
+    for length in range(1, len(data)):
+        ply, cause = cut(data, length)
+        assert cause == f"the file ends in the middle, after {length} bytes: fetch it again"
+        whole = data[first:length].count(b'"action"') if first <= length <= last else None
+        assert ply in ((whole,) if whole is None else (whole, whole - 1))
 
 
-@pytest.mark.parametrize("data", [b"[]", b"1", b"\xff\xfe", b"[" * 200_000, b"{}"])
-def test_other_files_are_refused(data: bytes) -> None:
-    with pytest.raises(ReplayError):
+def cut(data: bytes, length: int) -> tuple[int | None, str]:
+    with pytest.raises(ReplayError) as refusal:
+        replay.read(data[:length])
+    return refusal.value.ply, refusal.value.cause
+
+
+@pytest.mark.parametrize(
+    ("data", "cause"),
+    [
+        (b"[]", "a replay is a JSON object"),
+        (b"hello", "it does not begin with {"),
+        (b"1", "a replay is a JSON object"),
+        (b"{]", "no JSON at character 1"),
+        (b"\xff\xfe", "byte 0 is not UTF-8"),
+        (b'{"a":' + b"[" * 200_000, "nested too deep"),
+        (b'{"a":' + b"9" * 9_999, "a number is too long"),
+        (b"{}", "format is 'None'"),
+    ],
+)
+def test_other_files_are_refused(data: bytes, cause: str) -> None:
+    with pytest.raises(ReplayError, match=re.escape(cause)):
         replay.read(data)
 
 
