@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.i18n import reader
 from dashboard.i18n.text import _
 from dashboard.live import outage
+from dashboard.metrics import PAGE_SECONDS
 from dashboard.views import bot, bots, header, ladders, markup, match, matches, status, tournaments
 
 STYLE = Path(__file__).parent / "views" / "style.css"
@@ -36,7 +37,7 @@ def main() -> None:
     ]
     chosen = st.navigation(pages, position="hidden")
     markup.titled(*([chosen.title] if chosen.url_path else []))
-    with outage.told():
+    with outage.told(), PAGE_SECONDS.labels(chosen.url_path or "home").time():
         header.show(chosen.url_path)
         chosen.run()
 

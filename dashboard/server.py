@@ -17,7 +17,7 @@ from arena_service.settings import Settings, SettingsError, to_port
 from arena_service.status.heartbeat import Heartbeat
 from dashboard.database import database
 from dashboard.visits.routes import Visits
-from engine_service import logs
+from engine_service import logs, metrics
 
 APP = Path(__file__).parent / "app.py"
 OPTIONS: dict[str, Any] = {
@@ -75,6 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
 async def _alive(_app: st.App) -> AsyncIterator[None]:
     heartbeat = Heartbeat(database(), "dashboard")
     heartbeat.start()
+    metrics.serve_or_exit("dashboard")
     try:
         yield
     finally:

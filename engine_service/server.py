@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from engine_service import logs
+from engine_service import logs, metrics
 from engine_service.call_log import CallLog
 from engine_service.service import EngineService
 from engine_service.wire.messages import MESSAGE_BYTES
@@ -89,6 +89,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     server.start()
+    metrics.serve_or_exit("engine")
     log.info("serving", address=address)
     stop.wait()
     state.enter_graceful_shutdown()

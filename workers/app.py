@@ -7,10 +7,12 @@ so a lost or doubled token changes nothing.
 from __future__ import annotations
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, setup_logging
+from celery.signals import after_task_publish, beat_init, celeryd_init, setup_logging
 
 from arena_service.settings import Settings
 from engine_service import logs
+from engine_service.metrics import serve_or_exit
+from workers.metrics import TOKENS
 
 MATCHES = "matches"
 CONTROL = "control"
@@ -65,4 +67,10 @@ def _log_as_beat(**_: object) -> None:
 
 @beat_init.connect
 def _tell_beat(**_: object) -> None:
+    serve_or_exit("beat")
     log.info("ticking", seconds=TICK_SECONDS)
+
+
+@after_task_publish.connect
+def _count_token(sender: str, **_: object) -> None:
+    TOKENS.labels(sender).inc()

@@ -19,6 +19,7 @@ from engine_service.client import Engine, MatchStart
 from engine_service.logs import get_logger
 from workers.match.clock import VOID_ATTEMPTS
 from workers.match.series import BotSource, LegPlan, Outcome, play_series
+from workers.metrics import count_plies
 from workers.sandbox.staging import Runtime
 from workers.stopping import NEVER, Stopping
 
@@ -60,6 +61,7 @@ def play(
         )
         if not work.accept(assignment.series, assignment.fence, accepted):
             raise LeaseLost(assignment.series)
+        count_plies(outcome.replay["game"], accepted.evidence)
         stopping.between_matches()
         begin_next()
 

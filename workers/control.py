@@ -8,8 +8,11 @@ from datetime import UTC, datetime
 from arena_service.scheduling import slots, sweep, waking
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
+from arena_service.status.metrics import QueueMetrics
 from arena_service.store.database import UNAVAILABLE, Database, one_line, open_database
 from engine_service.logs import get_logger
+from engine_service.metrics import serve_or_exit
+from workers.metrics import STEP_FAILURES, TICK_SECONDS
 
 TOKEN_SECONDS = 5
 STEPS: tuple[Callable[[Database, datetime], object], ...] = (sweep.expire_leases, slots.tick)
@@ -32,11 +35,10 @@ class Control:
         tries again.
         """
         try:
-            self._heartbeat.beat(now)
-            for step in STEPS:
-                self._take(step, now)
-            return waking.tokens(self._database, now)
+            with TICK_SECONDS.time():
+                return self._act(now)
         except UNAVAILABLE as error:
+            STEP_FAILURES.labels("database").inc()
             log.warning(
                 "the database does not answer, the next tick tries again", error=one_line(error)
             )
@@ -47,13 +49,21 @@ class Control:
         self._heartbeat.stop()
         self._database.close()
 
+    def _act(self, now: datetime) -> int:
+        self._heartbeat.beat(now)
+        for step in STEPS:
+            self._take(step, now)
+        return waking.tokens(self._database, now)
+
     def _take(self, step: Callable[[Database, datetime], object], now: datetime) -> None:
         try:
             step(self._database, now)
         except UNAVAILABLE:
             raise
         except Exception:
-            log.exception("a step of the tick failed", step=step.__module__.rpartition(".")[2])
+            name = step.__module__.rpartition(".")[2]
+            STEP_FAILURES.labels(name).inc()
+            log.exception("a step of the tick failed", step=name)
 
 
 _control: Control | None = None
@@ -63,7 +73,10 @@ def tick(settings: Settings) -> int:
     """Let the clock of this process act now; its database is opened at the first tick."""
     global _control
     if _control is None:
-        _control = Control(open_database(settings.database_url))
+        database = open_database(settings.database_url)
+        _control = Control(database)
+        QueueMetrics(database).register()
+        serve_or_exit("control")
     return _control.tick(datetime.now(UTC))
 
 

@@ -8,6 +8,7 @@ import sys
 from arena_service.settings import Settings
 from arena_service.work import WOKEN
 from engine_service.logs import get_logger
+from engine_service.metrics import serve_or_exit
 from workers.lifetime import die_with_parent
 from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.selftest import check
@@ -52,6 +53,7 @@ def open_in_child(settings: Settings) -> None:
     _door = open_door(settings, WOKEN, f"sandbox: {_mode}")
     _slot = Slot(_door.work, open_engine(settings), _runtime, _door.name)
     _door.heartbeat.start()
+    serve_or_exit("slot")
 
 
 def current() -> Slot:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena_service.settings import Settings, SettingsError
 from arena_service.work import POLLING, WorkRefused
-from engine_service import logs
+from engine_service import logs, metrics
 from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.selftest import check
 from workers.sandbox.staging import Runtime
@@ -30,6 +30,7 @@ log = logs.get_logger("interrex.slot")
 def main() -> int:
     """Play until SIGTERM or SIGINT; 1 when this machine or this token may not play."""
     logs.configure_or_exit("slot")
+    metrics.serve_or_exit("slot")
     parser = argparse.ArgumentParser(description="Play matches of an arena, one at a time.")
     parser.add_argument(
         "--grace",

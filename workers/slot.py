@@ -9,6 +9,7 @@ from engine_service.client import Engine, EngineUnavailable
 from engine_service.logs import get_logger
 from workers.assignment import LeaseLost, play
 from workers.match.clock import HostStall
+from workers.metrics import LEASES
 from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.staging import Runtime
 from workers.stopping import NEVER, Stopped, Stopping
@@ -43,6 +44,7 @@ class Slot:
                 assignment = self.work.lease(self.name)
                 if assignment is None:
                     return True
+                LEASES.inc()
                 with bound_contextvars(
                     event_id=assignment.event or None,
                     series_id=assignment.series,

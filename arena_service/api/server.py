@@ -27,7 +27,7 @@ from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.probes import Probes
 from arena_service.store.database import Database, open_migrated
 from arena_service.store.work_store import StoreWork
-from engine_service import logs
+from engine_service import logs, metrics
 from engine_service.call_log import CallLog
 from interrex.arena.v1 import (
     account_service_pb2,
@@ -153,6 +153,7 @@ def main() -> int:
         signal.signal(number, lambda *_: ended.set())
     heartbeat = Heartbeat(db, "api", server.address)
     heartbeat.start()
+    metrics.serve_or_exit("api")
     log.info("serving", address=server.address)
     ended.wait()
     server.stop()

@@ -43,14 +43,16 @@ def status(db: Database, now: datetime | None = None) -> Status:
     moment = now or now_utc()
     with db.read() as session:
         return Status(
-            queue=_queue(session, moment),
+            queue=queue(session, moment),
             running=_running(session, moment),
             causes=_causes(session, moment - CAUSES_WITHIN),
             processes=_processes(session, moment),
         )
 
 
-def _queue(session: Session, now: datetime) -> Queue:
+def queue(session: Session, now: datetime) -> Queue:
+    """What waits and what moves, in a transaction of the caller."""
+
     def count(*conditions: Any) -> int:
         return session.scalar(select(func.count()).where(*conditions)) or 0
 

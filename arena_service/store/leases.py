@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import changed
+from arena_service.store.metrics import count_given_back
 from arena_service.store.states import AttemptOutcome, EventState, SeriesState
 from arena_service.store.tables import Attempt, Event, Match, Series
 from engine_service.logs import get_logger
@@ -42,6 +43,7 @@ def give_back(
     )
     if changed(session, statement) != 1:
         return False
+    count_given_back(session, outcome, cause)
     open_ones = (
         update(Attempt)
         .where(

@@ -22,6 +22,7 @@ from arena_service.store.leases import (
     holds,
     lease_length,
 )
+from arena_service.store.metrics import count_result
 from arena_service.store.states import (
     AttemptOutcome,
     Cause,
@@ -102,7 +103,10 @@ class StoreWork:
     ) -> bool:
         """Write a result once; see `accepting`."""
         with self._write() as session:
-            return accept_outcome(session, series, fence, outcome, now or now_utc())
+            stands = accept_outcome(session, series, fence, outcome, now or now_utc())
+        if stands:
+            count_result(outcome)
+        return stands
 
     def fail(
         self,
