@@ -83,7 +83,11 @@ class Event(Document, frozen=True):
 
 
 class Entrant(Document, frozen=True):
-    """A version that plays in the event; seed, rating and challenger where the format asks."""
+    """A version that plays in the event; seed, rating and challenger where the format asks.
+
+    Of a slot `rating`, `error`, `pairs`, `waited` and `met` are what match-making was told; null of
+    slots of before it.
+    """
 
     event: str
     bot_version: str
@@ -95,6 +99,10 @@ class Entrant(Document, frozen=True):
     seed: int | None = None
     rating: float | None = None
     challenger: bool | None = None
+    error: float | None = None
+    pairs: int | None = None
+    waited: int | None = None
+    met: list[str] | None = None
 
 
 class Departure(Document, frozen=True):

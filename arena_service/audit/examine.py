@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from arena_service.audit import origins, tables
+from arena_service.audit import candidates, origins, tables
 from arena_service.audit.books import Shelf
 from arena_service.audit.documents import Match, read
 from arena_service.audit.replays import Replays
@@ -17,7 +17,7 @@ CLAIMS = {
     "commitment": "the revealed key is the one that was committed to before the entries closed",
     "entrants": "the entrants are those whose digest enters every seed",
     "pairings": "every round is drawn from the key, the entrants and the results before it",
-    "inputs": "the seeding follows from the ratings that are recorded for it",
+    "inputs": "the seeding follows from the ratings recorded for it, match-making from the slots",
     "seats": "every leg is the group moved on by one seat, and the bots' seeds follow from the key",
     "seeds": "the deal of every pair follows from the key",
     "replays": "every replay is true by the rules, and of the match as planned",
@@ -55,19 +55,20 @@ def _conclude(shelf: Shelf, proofs: dict[str, Proof]) -> list[Oddity]:
         origins.check_commitment(book, proofs["commitment"])
         origins.check_entrants(book, proofs["entrants"])
         origins.check_pairings(book, proofs["pairings"])
-        origins.check_inputs(book, proofs["inputs"])
+        origins.check_seeding(book, proofs["inputs"])
         origins.check_seats(book, proofs["seats"])
         origins.check_seeds(book, proofs["seeds"])
     if not all(book.is_sound for book in books):
         return [Oddity("not examined", "ratings, standings", "the file does not hold together")]
     for book in books:
         tables.check_table(book, proofs["table"])
+    candidates.check_candidates(books, proofs["inputs"])
     odd = []
     if shelf.is_from_the_beginning:
         tables.check_ratings(books, proofs["ratings"])
     else:
-        odd.append(
-            Oddity("not examined", "ratings", "they rest on slots that are not in this file")
-        )
+        elsewhere = "they rest on slots that are not in this file"
+        odd.append(Oddity("not examined", "ratings", elsewhere))
+        odd.append(Oddity("not examined", "inputs of the first slot", elsewhere))
     tables.check_standings(books, shelf.standings, proofs["standings"])
     return odd

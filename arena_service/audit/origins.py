@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from arena_service.audit.books import Book
+from arena_service.audit.candidates import recorded
 from arena_service.audit.documents import Entrant
 from arena_service.audit.history import field_of, group_of, history
 from arena_service.doctor.report import Proof
@@ -63,7 +64,7 @@ def check_pairings(book: Book, proof: Proof) -> None:
     book.is_drawn = True
 
 
-def check_inputs(book: Book, proof: Proof) -> None:
+def check_seeding(book: Book, proof: Proof) -> None:
     """Places of the seeding from 1 without a gap, a better rating never behind a worse one."""
     seeded = sorted(
         (each for each in book.entrants.values() if each.seed is not None),
@@ -110,11 +111,13 @@ def _next_round(book: Book, field: Field) -> NextRound:
 
 
 def _slot(book: Book) -> NextRound:
+    known = recorded(book)
+
     def next_round(field: Field, history: Sequence[Round], draws: Draws) -> Pairing | None:
         if history:
             return None
         pairs = max(1, book.event.pairs)
-        return Pairing(tuple(of_slot(field.entrants, field.seats, pairs, _origin(book))))
+        return Pairing(tuple(of_slot(known, field.seats, pairs, _origin(book))))
 
     return next_round
 

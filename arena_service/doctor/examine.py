@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.doctor import events, matches
+from arena_service.doctor.inputs import check_inputs
 from arena_service.doctor.oddities import oddities
 from arena_service.doctor.ratings import check_ratings
 from arena_service.doctor.records import Matches
@@ -40,6 +41,7 @@ CLAIMS = {
     "ledger": "rated results stand in the ledger, with their credits and digests, and no others",
     "replays": "every replay is true by the rules, and is the match as planned and as decided",
     "seeds": "commitments, entrants, deals, bot seeds and seatings follow from the keys",
+    "inputs": "what match-making was told of the entrants of a slot follows from the slots before",
     "ratings": "the ratings of complete events are those of a fit from the ledger alone",
 }
 LEFT_OUT = Oddity("proofs left out", "all others", "they need values that can be read")
@@ -66,6 +68,7 @@ def examine(db: Database, engine: Engine, now: datetime, on_match: OnMatch) -> R
         events.check_pairs(session, proofs["pairs"])
         check_rounds(session, proofs["rounds"])
         check_seeds(session, proofs["seeds"])
+        check_inputs(session, proofs["inputs"])
         check_ratings(session, proofs["ratings"])
         odd = oddities(session, now)
         _check_matches(session, proofs, replays, on_match)

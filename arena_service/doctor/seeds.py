@@ -14,6 +14,7 @@ from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue as formats
 from arena_service.formats.drawing import Origin, in_order, of_slot, seated
 from arena_service.formats.format import Draws, Group
+from arena_service.store.candidates import recorded
 from arena_service.store.rounds import field_of, history
 from arena_service.store.tables import (
     Entrant,
@@ -110,10 +111,9 @@ def _seatings(session: Session, event: Event) -> dict[str, Legs]:
 
 def _drawn(session: Session, event: Event, origin: Origin) -> Iterator[Group]:
     """The group of every pair, by its number."""
-    entered = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
-    players = sorted(session.scalars(entered))
     if (ladder := session.get(Ladder, event.ladder or "")) is not None:
-        met = of_slot(players, ladder.seats, ladder.pairs_per_slot, origin)
+        known = recorded(session, event.id)
+        met = of_slot(known, ladder.seats, ladder.pairs_per_slot, origin)
         return in_order(met, ladder.pairs_per_slot)
     if (tournament := session.get(Tournament, event.tournament or "")) is not None:
         return _of_rounds(session, event, tournament, origin.draw)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from arena_service.formats.candidates import Candidate
 from arena_service.formats.format import Draw, Group
+from arena_service.formats.match_making import matched, most_groups
 from arena_service.formats.round_robin import groups
 from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed
 
 PAIRS_OF_A_SERIES = 8
-MAX_PAIRS_OF_A_SLOT = 2000
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,15 @@ def reseated(group: Sequence[str], number: int) -> Group:
     return (first, *orders[number % len(orders)])
 
 
-def of_slot(players: Sequence[str], seats: int, pairs: int, origin: Origin) -> list[Group]:
-    """Who meets in a slot of a ladder: everybody, or as many groups as a slot has room for."""
-    at_most = max(1, MAX_PAIRS_OF_A_SLOT // pairs)
-    return groups(players, seats, at_most, origin.draw("seats"))
+def of_slot(
+    entered: Mapping[str, Candidate | None], seats: int, pairs: int, origin: Origin
+) -> list[Group]:
+    """Who meets in a slot of a ladder.
+
+    Slots of before there was match-making have recorded nothing to match by, and drew everything.
+    """
+    draw = origin.draw("seats")
+    known = {version: each for version, each in entered.items() if each is not None}
+    if len(known) < len(entered):
+        return groups(sorted(entered), seats, most_groups(pairs), draw)
+    return matched(known, seats, pairs, draw)

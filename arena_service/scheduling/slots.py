@@ -13,6 +13,7 @@ from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
 from arena_service.scheduling.rounds import advance
+from arena_service.store.candidates import record
 from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.entries import entrants
 from arena_service.store.errors import StoreError
@@ -108,8 +109,8 @@ def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
     closed = close_entries(session, event, ladder, versions, now)
     if closed is None:
         return False
-    players = sorted(each.id for each in versions)
-    met = of_slot(players, ladder.seats, ladder.pairs_per_slot, closed.origin)
+    known = record(session, event, ladder_id, closed.rules_version)
+    met = of_slot(known, ladder.seats, ladder.pairs_per_slot, closed.origin)
     plan(closed, ladder, met, ladder.pairs_per_slot, now).write(session)
     session.add(new_slot(ladder, (event.slot or 0) + 1))
     return True

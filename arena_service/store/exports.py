@@ -179,6 +179,10 @@ def _entrants(session: Session, event: str) -> Iterator[d.Entrant]:
             seed=row.seed,
             rating=row.rating,
             challenger=row.challenger,
+            error=row.error,
+            pairs=row.pairs,
+            waited=row.waited,
+            met=row.met,
         )
 
 
