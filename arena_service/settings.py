@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 DEFAULT_DATA = ".interrex"
+DEFAULT_BROKER = "redis://127.0.0.1:6379/0"
+BROKERS = ("amqp", "amqps", "redis", "rediss", "redis+socket")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
 
 
@@ -44,7 +47,7 @@ class Settings:
             data=data,
             database_url=environment.get("INTERREX_DATABASE_URL")
             or f"sqlite:///{data / 'interrex.db'}",
-            broker_url=environment.get("INTERREX_BROKER_URL", "redis://127.0.0.1:6379/0"),
+            broker_url=_broker(environment.get("INTERREX_BROKER_URL") or DEFAULT_BROKER),
             engine_address=environment.get("INTERREX_ENGINE_ADDRESS", "127.0.0.1:50061"),
             api_address=environment.get("INTERREX_API_ADDRESS", "127.0.0.1:50062"),
             dashboard_port=to_port(
@@ -82,6 +85,20 @@ def to_port(name: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
         raise SettingsError(f"{name}: expected a port from 1 to 65535, got {text[:80]!r}")
     return int(text)
+
+
+def _broker(url: str) -> str:
+    """The message of its error never quotes the address, which may hold a password."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in BROKERS and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError(
+            "INTERREX_BROKER_URL: expected amqp://USER:PASSWORD@HOST// or redis://HOST/NUMBER"
+        )
+    return url
 
 
 def _file(environment: Mapping[str, str], name: str) -> Path | None:

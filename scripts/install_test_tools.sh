@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# What the tests need and PyPI has not: a Chromium for the browser tests, libseccomp for the sandbox.
+# What the tests need and PyPI has not: a Chromium for the browser tests, libseccomp for the sandbox,
+# RabbitMQ and a library that sets clocks back for the tests of faults.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium fonts-dejavu-core)
 ldconfig -p | grep -q libseccomp.so.2 || missing+=(libseccomp2)
 [ -x /usr/bin/python3 ] || missing+=(python3)
+[ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || missing+=(rabbitmq-server)
+compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || missing+=(libfaketime)
 [ ${#missing[@]} -eq 0 ] && exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "The tests need these packages: ${missing[*]}. Install them, for example: sudo apt-get install ${missing[*]}" >&2

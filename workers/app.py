@@ -13,6 +13,7 @@ from arena_service.settings import Settings
 from engine_service import logs
 from engine_service.metrics import serve_or_exit
 from workers.metrics import TOKENS
+from workers.ticking import every
 
 MATCHES = "matches"
 CONTROL = "control"
@@ -29,6 +30,8 @@ app.conf.update(
     task_ignore_result=True,
     task_store_errors_even_if_ignored=False,
     task_acks_late=False,
+    # Nothing to cancel without late acknowledgement; unset, Celery warns at every lost connection.
+    worker_cancel_long_running_tasks_on_connection_loss=True,
     task_serializer="json",
     accept_content=["json"],
     worker_prefetch_multiplier=1,
@@ -39,13 +42,12 @@ app.conf.update(
     # Match slots fork; each child opens its own database and channel after the fork.
     worker_max_tasks_per_child=None,
     task_routes={"drain": {"queue": MATCHES}, "tick": {"queue": CONTROL}},
-    # In memory: ticks carry no state, so beat needs no schedule file and no pid file.
-    beat_scheduler="celery.beat:Scheduler",
+    beat_scheduler="workers.ticking:Ticker",
     beat_max_loop_interval=TICK_SECONDS,
     beat_schedule={
         "tick": {
             "task": "tick",
-            "schedule": TICK_SECONDS,
+            "schedule": every(TICK_SECONDS),
             "options": {"queue": CONTROL, "expires": 5 * TICK_SECONDS},
         }
     },

@@ -49,7 +49,7 @@ class Probes:
         engine, broker = settings.engine_address, settings.broker_url
         self._services = (
             _Service("engine", engine, lambda: serves(engine, DEADLINE_SECONDS)),
-            _Service("broker", _without_password(broker), lambda: _broker_answers(broker)),
+            _Service("broker", _without_password(broker), lambda: broker_answers(broker)),
         )
         self._lock = threading.Lock()
         self._rows: tuple[ProcessRow, ...] = ()
@@ -77,7 +77,8 @@ def serves(address: str, seconds: float) -> bool:
     return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
-def _broker_answers(url: str) -> bool:
+def broker_answers(url: str) -> bool:
+    """Whether the broker at an address lets this process in."""
     return _amqp_answers(url) if url.startswith("amqp") else _redis_answers(url)
 
 

@@ -93,6 +93,28 @@ def test_a_wrong_database_is_told_before_anything_is_started(
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("nonsense", "expected amqp://"),
+        ("sqla+sqlite:///broker.db", "expected amqp://"),
+        ("amqp://ann:secret@127.0.0.1:1//", "does not answer"),
+        ("redis://:secret@127.0.0.1:1/0", "does not answer"),
+    ],
+)
+def test_a_wrong_broker_is_told_before_anything_is_started(
+    tmp_path: Path, temporary: Path, url: str, told: str
+) -> None:
+    environment = {"INTERREX_DATA": str(tmp_path), "INTERREX_BROKER_URL": url}
+    result = CliRunner(env=environment).invoke(app, ["up"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: INTERREX_BROKER_URL: ")
+    assert told in result.stderr
+    assert "secret" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert list(temporary.iterdir()) == []
+
+
 @pytest.mark.parametrize("listen", ["50062", ":50062", "0.0.0.0:", "0.0.0.0:port"])
 def test_an_address_of_the_api_that_is_none_is_named(tmp_path: Path, listen: str) -> None:
     env = {"INTERREX_DATA": str(tmp_path)}

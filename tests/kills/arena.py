@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -43,6 +43,7 @@ LADDER = "kills"
 LIMITS = Limits(start_cpu_ms=2000, move_cpu_ms=100, bank_cpu_ms=1000)
 LEASE_SECONDS = 4
 PATIENCE_SECONDS = 120.0
+NOTHING: Mapping[str, str] = {}
 CONFLICT = "(CONFLICT)"
 T = TypeVar("T")
 
@@ -51,11 +52,15 @@ class Arena:
     """`interrex up` on a data folder with short leases; counts `kills` by kind and `others`."""
 
     def __init__(
-        self, data: Path, database_url: str | None = None, options: Sequence[str] = ()
+        self,
+        data: Path,
+        database_url: str | None = None,
+        options: Sequence[str] = (),
+        settings: Mapping[str, str] = NOTHING,
     ) -> None:
         """Without a `database_url` the arena keeps its SQLite file in `data`.
 
-        `options` are those of `up`.
+        `options` are those of `up`, `settings` variables of all its processes.
         """
         self.data = data
         self.options = options
@@ -68,6 +73,7 @@ class Arena:
             "INTERREX_DATABASE_URL": self.url,
             "INTERREX_LEASE_SECONDS": str(LEASE_SECONDS),
             "INTERREX_LEASE_AT_MOST_SECONDS": str(LEASE_SECONDS),
+            **settings,
         }
         self.up = self._launch()
 
@@ -130,9 +136,9 @@ class Arena:
         """Make the next slot due."""
         self._ask(lambda api: api.ladders.RunLadderNow(RunLadderNowRequest(ladder=LADDER)))
 
-    def hold_cup(self, name: str) -> None:
+    def hold_cup(self, name: str, pairs: int = 1) -> None:
         """Start a tournament of all bots."""
-        wanted = CreateTournamentRequest(name=name, game="claim", pairs=1, limits=LIMITS)
+        wanted = CreateTournamentRequest(name=name, game="claim", pairs=pairs, limits=LIMITS)
         self._ask(lambda api: api.tournaments.CreateTournament(wanted))
         for bot in self.bots:
             entry = EnterTournamentRequest(tournament=name, bot=bot.name)
@@ -198,10 +204,13 @@ class Arena:
 
 @contextmanager
 def running(
-    data: Path, database_url: str | None = None, options: Sequence[str] = ()
+    data: Path,
+    database_url: str | None = None,
+    options: Sequence[str] = (),
+    settings: Mapping[str, str] = NOTHING,
 ) -> Iterator[Arena]:
     """An arena that is stopped at the end, whatever happened."""
-    arena = Arena(data, database_url, options)
+    arena = Arena(data, database_url, options, settings)
     try:
         yield arena
     finally:
