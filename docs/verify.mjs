@@ -2,18 +2,15 @@
 // Proves an exported competition in Claim from its file alone: node docs/verify.mjs FILE.jsonl.gz
 //
 // Written from docs/export.md and docs/games/claim.md, not from the arena's code, so that the two
-// can be held against each other. It derives commitment, entrants digest, deals, bots' seeds, the
-// pairings of round robins, plays every match by the rules, and counts the standings again. It does
-// not fit ratings: the order of the table is checked against the ratings that the file states.
+// can be held against each other. It derives commitment, entrants digest, deals, bots' seeds, pairings
+// of round robins and of ladder slots, plays every match by the rules, and counts the table again. It
+// fits no ratings: it takes those that the file states, and what match-making was told, as they are.
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-const FAULTS = ["illegal_action", "timeout", "crash"];
-const PAIRS_OF_A_SERIES = 8;
-const MAX_PAIRS_OF_A_SLOT = 2000;
-const problems = [];
-const counts = {};
+const FAULTS = ["illegal_action", "timeout", "crash"], problems = [], counts = {};
+const PAIRS_OF_A_SERIES = 8, MAX_PAIRS_OF_A_SLOT = 2000, GROUPS_OF_A_VERSION = 5;
 
 function prove(what, about, holds, problem) {
   counts[what] = (counts[what] ?? 0) + 1;
@@ -24,21 +21,17 @@ function prove(what, about, holds, problem) {
 
 function* words(seed, label) {
   for (let block = 0n; ; block++) {
-    const counter = Buffer.alloc(8);
-    counter.writeBigUInt64BE(block);
+    const counter = Buffer.from(block.toString(16).padStart(16, "0"), "hex");
     const digest = createHash("sha256").update(seed).update(label, "ascii").update(counter).digest();
     for (const at of [0, 8, 16, 24]) yield digest.readBigUInt64BE(at);
   }
 }
-
 function below(stream, n) {
   const limit = (1n << 64n) - ((1n << 64n) % BigInt(n));
-  for (;;) {
-    const word = stream.next().value;
-    if (word < limit) return Number(word % BigInt(n));
-  }
+  let word = limit;
+  while (word >= limit) word = stream.next().value;
+  return Number(word % BigInt(n));
 }
-
 function shuffled(stream, list) {
   for (let i = list.length - 1; i > 0; i--) {
     const j = below(stream, i + 1);
@@ -50,6 +43,8 @@ function shuffled(stream, list) {
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 const same = (left, right) => canonical(left) === canonical(right);
 const compare = (left, right) => (left < right ? -1 : Number(left > right));
+const keys = (x, y) => x.map((part, at) => part - y[at]).find((difference) => difference !== 0) ?? 0;
+const sorted = (list, key) => [...list].sort((a, b) => keys(key(a), key(b)));
 
 function secret(event, what, ...rest) {
   const message = [`interrex/${what}/1`, event.id, event.entrants_digest, ...rest].join("|");
@@ -60,14 +55,11 @@ function secret(event, what, ...rest) {
 
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value !== null && typeof value === "object") {
-    const keys = Object.keys(value).sort();
-    return `{${keys.map((key) => `${canonical(key)}:${canonical(value[key])}`).join(",")}}`;
-  }
+  if (value !== null && typeof value === "object")
+    return `{${Object.keys(value).sort().map((key) => `${canonical(key)}:${canonical(value[key])}`).join(",")}}`;
   const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return (JSON.stringify(value) ?? "null").replace(/[\u0080-\uffff]/g, escaped);
 }
-
 function digestOf({ format, game, rules_version, options, seats, seed, deal, plies: all, result }) {
   const plies = all.map(({ seat, action, forced }) => (forced ? { seat, action, forced } : { seat, action }));
   return sha256(canonical({ format, game, rules_version, options, seats, seed, deal, plies, result }));
@@ -75,30 +67,22 @@ function digestOf({ format, game, rules_version, options, seats, seed, deal, pli
 
 // ---- The rules of Claim.
 
-const FACTIONS = [..."GKUDX"], LAST = 52;
-const faction = (card) => card[0], value = (card) => Number(card[1]);
-
+const FACTIONS = [..."GKUDX"], LAST = 52, faction = (card) => card[0], value = (card) => Number(card[1]);
 function dealOf(seed) {
   const values = (name) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].slice(name === "K" ? 2 : 0);
   const deck = FACTIONS.flatMap((name) => values(name).map((n) => name + n));
   const cards = shuffled(words(Buffer.from(seed, "hex"), "claim/deck"), ["G0", "G0", "G0", "G0", ...deck]);
   return { first: 0, hands: [cards.slice(0, 13), cards.slice(13, 26)], deck: cards.slice(26) };
 }
-
 class Claim {
-  constructor(deal) {
-    Object.assign(this, { hands: deal.hands.map((hand) => [...hand]), deck: [...deal.deck] });
-    Object.assign(this, { followers: [[], []], scored: [[], []], plays: 0, leader: 0, led: null });
-  }
-
+  followers = [[], []]; scored = [[], []]; plays = 0; leader = 0; led = null;
+  constructor(deal) { Object.assign(this, structuredClone(deal)); }
   actor = () => (this.led === null ? this.leader : 1 - this.leader);
-
   legal() {
     const hand = [...new Set(this.hands[this.actor()])];
     const follows = (card) => this.led === null || faction(card) === faction(this.led);
     return hand.some(follows) ? hand.filter((card) => follows(card) || faction(card) === "X") : hand;
   }
-
   play(card) {
     const hand = this.hands[this.actor()];
     hand.splice(hand.indexOf(card), 1);
@@ -106,7 +90,6 @@ class Claim {
     if (this.led === null) this.led = card;
     else this.close([this.led, card], answerWins(this.led, card) ? 1 - this.leader : this.leader);
   }
-
   close(trick, winner) {
     const recruiting = this.plays <= LAST / 2, loser = 1 - winner;
     if (recruiting) for (const seat of [winner, loser]) this.followers[seat].push(this.deck.shift());
@@ -115,7 +98,6 @@ class Claim {
     if (this.plays === LAST / 2) this.hands = this.followers;
     Object.assign(this, { leader: winner, led: null });
   }
-
   result() {
     const piles = FACTIONS.map((name) => this.scored.map((pile) => pile.filter((card) => faction(card) === name)));
     const votes = [0, 0];
@@ -128,7 +110,6 @@ class Claim {
     return { ranks: [votes[0] < votes[1] ? 2 : 1, votes[1] < votes[0] ? 2 : 1], score: { votes, cards } };
   }
 }
-
 function answerWins(led, answer) {
   if ([faction(led), "X"].includes(faction(answer))) return value(answer) > value(led);
   return faction(led) === "G" && faction(answer) === "K";
@@ -155,27 +136,55 @@ function fault(replay) {
   const nothing = replay.plies.length === 0 && at_fault === null && ranks === null;
   if (ending === "no_contest") return nothing ? null : "was no contest and has plies or ranks";
   if (![...FAULTS, "resigned"].includes(ending)) return `nothing ends as ${ending}`;
-  const waiting = replay.plies.length === 0 || (at_fault === game.actor() && game.legal().length > 1);
-  if (!waiting) return "another seat is to move";
+  const moves = at_fault === game.actor() && game.legal().length > 1;
+  if (replay.plies.length > 0 && !moves) return "another seat is to move";
   return same(ranks, [at_fault === 0 ? 2 : 1, at_fault === 1 ? 2 : 1]) ? null : "wrong ranks";
 }
 
 // ---- Who meets whom.
 
-function roundRobin(event, entrants) {
+// Of an event in which everybody meets everybody, or a slot of a ladder; null: not known here.
+function grouped({ event, entrants }) {
   const draw = words(secret(event, "draw", "seats"), "draw");
-  const order = shuffled(draw, entrants.map((each) => each.bot_version).sort(compare));
-  const groups = order.flatMap((first, index) => order.slice(index + 1).map((second) => [first, second]));
-  return shuffled(draw, groups).map((group) => shuffled(draw, group));
+  const order = shuffled(draw, [...entrants].sort((a, b) => compare(a.bot_version, b.bot_version)));
+  const every = order.flatMap((first, place) => order.slice(place + 1).map((second) => [first, second]));
+  const isSlot = event.format === "ladder", isTold = isSlot && order.every((each) => each.met && each.pairs !== null);
+  const room = isSlot ? Math.max(1, Math.floor(MAX_PAIRS_OF_A_SLOT / event.pairs)) : Infinity;
+  const wanted = isTold ? Math.min(room, Math.ceil((order.length * GROUPS_OF_A_VERSION) / 2)) : room;
+  if (every.length > wanted && !isTold) return null;
+  const found = every.length <= wanted ? every : matched(order, room, wanted);
+  return shuffled(draw, found).map((group) => shuffled(draw, group).map((each) => each.bot_version));
+}
+function matched(order, room, wanted) {
+  const elo = (a) => a.rating ?? 0, error = (a) => (a.error === null ? 350 : Math.max(a.error, 1)), found = [];
+  const variance = (a) => error(a) * error(a), gap = (a, b) => Math.abs(elo(a) - elo(b));
+  const lead = (a, b) => Math.trunc((2 * gap(a, b)) / Math.sqrt(variance(a) + variance(b)));
+  order.forEach((a, place) => Object.assign(a, { place, groups: 0, rivals: new Set(), first: new Set(a.met) }));
+  const ranked = [...order].sort((a, b) => elo(a) - elo(b) || compare(a.bot_version, b.bot_version));
+  const near = (a, b) => Math.abs(ranked.indexOf(a) - ranked.indexOf(b)) <= 3 || gap(a, b) <= 200;
+  const isNew = (a) => a.first.size < Math.min(5, order.length - 1);
+  const again = (a, b) => [[a, b], [b, a]].some(([x, y]) => isNew(x) && x.first.has(y.bot_version));
+  const serve = (a, among) => {
+    const free = among.filter((b) => b !== a && !a.rivals.has(b));
+    const [b] = sorted(free, (b) => [again(a, b), !near(a, b), lead(a, b), b.groups, b.place]);
+    for (const [x, y] of b ? [[a, b], [b, a]] : []) x.groups++, x.rivals.add(y), x.first.add(y.bot_version);
+    return b !== undefined && found.push([a, b]);
+  };
+  const turns = sorted(order, (a) => [-a.waited, -variance(a), a.pairs, a.place]);
+  for (const a of turns) if (a.groups === 0 && found.length < room) serve(a, order);
+  for (const a of turns) while (isNew(a) && found.length < room && serve(a, order));
+  for (let able = order; able.length > 0 && found.length < wanted; ) {
+    const [a] = sorted(able, (each) => [-variance(each) / (1 + each.groups), each.place]);
+    if (!serve(a, order.filter((b) => near(a, b)))) able = able.filter((each) => each !== a);
+  }
+  return found;
 }
 
 // The groups of all pairs in their order; null where this program does not know the format.
 function drawn(book) {
-  const { event, entrants, rounds, departures } = book;
-  const groups = roundRobin(event, entrants);
-  const room = Math.max(1, Math.floor(MAX_PAIRS_OF_A_SLOT / event.pairs));
-  if (event.format !== "round_robin" && (event.format !== "ladder" || groups.length > room)) return null;
-  const all = [];
+  const { event, rounds, departures } = book, all = [];
+  const groups = ["round_robin", "ladder"].includes(event.format) ? grouped(book) : null;
+  if (groups === null) return null;
   for (const round of rounds) {
     const left = departures.filter((each) => each.round < round.number).map((each) => each.bot_version);
     const met = groups.filter((group) => !group.some((version) => left.includes(version)));
@@ -193,23 +202,20 @@ function proveEvent(book) {
   prove("commitment", about, sha256(Buffer.from(event.key, "hex")) === event.commitment, "another key");
   prove("file", about, ["complete", "cancelled"].includes(event.state), `it is ${event.state}`);
   const lines = entrants.map((each) => `${each.bot_id}:${each.sha256}\n`).sort(compare);
-  const digest = event.entrants_digest ?? sha256("");
-  prove("entrants", about, sha256(lines.join("")) === digest, "another digest");
+  prove("entrants", about, sha256(lines.join("")) === (event.entrants_digest ?? sha256("")), "another digest");
   const groups = drawn(book);
   if (groups === null) console.log(`not derived here: the pairings of ${about}, ${event.format}`);
   else prove("pairings", about, groups.length === pairs.length, `${pairs.length} pairs, drawn are ${groups.length}`);
   for (const [index, pair] of pairs.entries()) {
     const name = `${about} pair ${pair.number}`, legs = matches.filter((each) => each.pair === pair.number);
-    prove("file", name, pair.number === index && pair.legs === 2, "a gap in the numbers, or other legs than 2");
-    prove("file", name, same(legs.map((each) => each.leg), [0, 1]), `has the legs ${legs.map((each) => each.leg)}`);
+    const isWhole = pair.number === index && pair.legs === 2 && same(legs.map((each) => each.leg), [0, 1]);
+    prove("file", name, isWhole, "a gap in the numbers, or other legs than 0 and 1");
     prove("seeds", name, secret(event, "deal", pair.number).toString("hex") === pair.seed, "another seed");
     const group = groups?.[index] ?? legs[0]?.players.map((player) => player.bot_version);
     for (const match of legs) proveMatch(book, pair, match, group);
   }
-  for (const match of matches.filter((each) => pairs[each.pair]?.number !== each.pair))
-    prove("file", `match ${match.id}`, false, "its pair is not there");
+  for (const { id, pair } of matches) prove("file", `match ${id}`, pairs[pair]?.number === pair, "is of no pair");
 }
-
 function proveMatch({ event, entrants, departures }, pair, match, group) {
   const about = `event ${event.id} pair ${pair.number} leg ${match.leg} match ${match.id}`;
   const { result, replay, players } = match, versions = players.map((player) => player.bot_version);
@@ -237,23 +243,20 @@ function proveMatch({ event, entrants, departures }, pair, match, group) {
 
 function tallied(books, entrants) {
   const rows = new Map(entrants.map((each) => [each.bot_version, { pairs: [], fared: [0, 0, 0], faults: 0 }]));
-  for (const { pairs, matches } of books)
-    for (const pair of pairs) {
-      const legs = matches.filter((each) => each.pair === pair.number && each.result !== null);
-      const counts = legs.length === 2 && legs.every((leg) => leg.result.credits !== null && leg.annulled_at === null);
-      const got = new Map();
-      for (const { result, players } of legs)
-        for (const [seat, { bot_version }] of players.entries()) {
-          const row = rows.get(bot_version), credit = result.credits?.[seat];
-          if (row && result.faults.includes(seat)) row.faults++;
-          if (row && counts) row.fared[2 - 2 * credit]++;
-          got.set(bot_version, (got.get(bot_version) ?? 0) + credit / 2);
-        }
-      if (counts) for (const [version, mean] of got) rows.get(version)?.pairs.push(mean);
-    }
+  for (const [{ number }, matches] of books.flatMap((book) => book.pairs.map((pair) => [pair, book.matches]))) {
+    const legs = matches.filter((each) => each.pair === number && each.result !== null), got = new Map();
+    const counts = legs.length === 2 && legs.every((leg) => leg.result.credits !== null && leg.annulled_at === null);
+    for (const { result, players } of legs)
+      for (const [seat, { bot_version }] of players.entries()) {
+        const row = rows.get(bot_version), credit = result.credits?.[seat];
+        if (row && result.faults.includes(seat)) row.faults++;
+        if (row && counts) row.fared[2 - 2 * credit]++;
+        got.set(bot_version, (got.get(bot_version) ?? 0) + credit / 2);
+      }
+    if (counts) for (const [version, mean] of got) rows.get(version)?.pairs.push(mean);
+  }
   return rows;
 }
-
 function proveStandings(books, standings) {
   const { event, entrants } = books.at(-1);
   const rows = tallied(books.filter((book) => book.event.rules_version === event.rules_version), entrants);
@@ -277,14 +280,11 @@ function proveStandings(books, standings) {
 function main(path) {
   const lines = gunzipSync(readFileSync(path)).toString("utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
   const of = (kind, event) => lines.filter((line) => line.kind === kind && (!event || line.event === event.id));
-  const ids = of("match").map((line) => line.id), end = lines.at(-1);
   prove("file", path, lines[0].format === "export/1", "no export/1");
-  prove("file", path, end.kind === "end" && end.lines === lines.length - 1, "lines are missing");
-  prove("file", path, new Set(ids).size === ids.length, "a match is there twice");
-  const books = of("event").map((event) => ({
-    event, entrants: of("entrant", event), departures: of("departure", event), rounds: of("round", event),
-    pairs: of("pair", event), matches: of("match", event),
-  }));
+  prove("file", path, same(lines.at(-1), { kind: "end", lines: lines.length - 1 }), "lines are missing");
+  prove("file", path, new Set(of("match").map(({ id }) => id)).size === of("match").length, "a match is there twice");
+  const books = of("event").map((event) => ({ event, entrants: of("entrant", event), departures: of("departure", event),
+    rounds: of("round", event), pairs: of("pair", event), matches: of("match", event) }));
   for (const book of books) proveEvent(book);
   if (books.length) proveStandings(books, of("standing"));
 }
@@ -295,6 +295,5 @@ try {
   problems.push(`file: ${process.argv[2]} is no export of Claim: ${error.message}`);
 }
 for (const [what, count] of Object.entries(counts)) console.log(`${what}: ${count} looked at`);
-for (const problem of problems) console.log(problem);
-console.log(problems.length ? "Something does not agree; see above." : "All proofs hold.");
+console.log([...problems, problems.length ? "Something does not agree; see above." : "All proofs hold."].join("\n"));
 process.exitCode = problems.length ? 1 : 0;

@@ -82,7 +82,8 @@ class _Slot:
                 self._serve(version)
         for version in turns:
             while self._is_new(version) and len(self._found) < at_most:
-                self._serve(version)
+                if not self._serve(version):
+                    break
         able = set(turns)
         while able and len(self._found) < wanted:
             version = min(able, key=self._certainty)

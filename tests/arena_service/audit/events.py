@@ -73,11 +73,11 @@ def started_tournament(
     return made
 
 
-def ladder(db: Database, slots_played: int = 2, entries: int = 3) -> str:
+def ladder(db: Database, slots_played: int = 2, entries: int = 3, pairs: int = 2) -> str:
     """The id of one with so many complete slots."""
     owner, entered = owner_and_bots(db, "claim", entries)
     made = ladders.create_ladder(
-        db, owner, "daily", "claim", {}, 2, "0 * * * *", "UTC", 2, now=NOON
+        db, owner, "daily", "claim", {}, 2, "0 * * * *", "UTC", pairs, now=NOON
     ).id
     for bot in entered:
         ladders.enter(db, made, bot)
