@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from arena_service.api.bots import TRANSFERS_AT_ONCE
+from cli.profile import STARTING
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT / "tests" / "hostile_bots" / "protocol"
@@ -54,7 +55,7 @@ def hostile(folder: Path, program: str) -> Path:
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The data folder of an arena that runs, with an account."""
+    """The data folder of an arena that runs, with an account; a command waited for its start."""
     data = tmp_path_factory.mktemp("checks") / "arena"
     up = subprocess.Popen(
         [sys.executable, "-m", "cli.main", "up", "--data", str(data)],
@@ -63,10 +64,13 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         env={**os.environ, "COLUMNS": "160"},
     )
     deadline = time.monotonic() + START_SECONDS
-    while not (data / "addresses.json").exists():
+    while not (data / STARTING).exists():
         assert up.poll() is None
         assert time.monotonic() < deadline
-        time.sleep(0.1)
+        time.sleep(0.01)
+    first = interrex("ladder", "list", "--data", data)
+    assert (first.code, first.stderr.split(";")[0]) == (0, f"The arena on {data} is starting")
+    assert not (data / STARTING).exists()
     assert interrex("user", "create", "ada", "--data", data).code == 0
     yield data
     up.send_signal(signal.SIGTERM)
