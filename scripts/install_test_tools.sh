@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # What the tests need and PyPI has not: a Chromium for the browser tests, libseccomp for the sandbox,
-# RabbitMQ and a library that sets clocks back for the tests of faults.
+# iproute2 for hosts of their own, RabbitMQ and a library that sets clocks back for the tests of faults.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium fonts-dejavu-core)
 ldconfig -p | grep -q libseccomp.so.2 || missing+=(libseccomp2)
 [ -x /usr/bin/python3 ] || missing+=(python3)
+command -v ip >/dev/null || missing+=(iproute2)
 [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || missing+=(rabbitmq-server)
 compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || missing+=(libfaketime)
 [ ${#missing[@]} -eq 0 ] && exit 0
