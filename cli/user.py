@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,24 +23,34 @@ from cli.profile import (
     write_profile,
 )
 
+if TYPE_CHECKING:
+    from arena_service.store.database import Database
+
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Accounts (for the operator).")
 
 
+Name = Annotated[str, typer.Argument(help="Name of the account.")]
+
+
 @app.command()
-def create(
-    name: Annotated[str, typer.Argument(help="Name of the account.")],
-    data: Data = DEFAULT_DATA,
-) -> None:
+def create(name: Name, data: Data = DEFAULT_DATA) -> None:
     """Make an account and keep its token in the profile (INTERREX_PROFILE names another file)."""
-    existing = read_profile(data)
-    if existing is not None:
-        raise Failure(
-            f"{profile_path(data)} already holds the token of {existing.user}; "
-            "name another file with INTERREX_PROFILE",
-            Exit.REFUSED,
-        )
+    _refuse_others_profile(data, read_profile(data))
     path = _create(data, name)
     say(f"{name} is ready; the token is in {path}")
+
+
+@app.command()
+def renew(name: Name, data: Data = DEFAULT_DATA) -> None:
+    """Give an account a new token; the old one and all visits to the dashboard end."""
+    existing = read_profile(data)
+    if existing is not None and existing.user != name:
+        _refuse_others_profile(data, existing)
+    _need_the_server()
+    from arena_service.store.accounts import renew_token
+
+    path = _issue(data, name, renew_token)
+    say(f"the old token of {name} is worth nothing now; the new one is in {path}")
 
 
 def ensure_profile(data: Path, name: str) -> None:
@@ -48,11 +59,30 @@ def ensure_profile(data: Path, name: str) -> None:
         _create(data, name)
 
 
+def _refuse_others_profile(data: Path, existing: Profile | None) -> None:
+    if existing is not None:
+        raise Failure(
+            f"{profile_path(data)} already holds the token of {existing.user}; "
+            "name another file with INTERREX_PROFILE",
+            Exit.REFUSED,
+        )
+
+
 def _create(data: Path, name: str) -> Path:
-    # Only the operator needs the database; the other commands run without its packages.
+    _need_the_server()
+    from arena_service.store.accounts import create_user
+
+    return _issue(data, name, create_user)
+
+
+def _need_the_server() -> None:
+    """Only the operator needs the database; the other commands run without its packages."""
     if find_spec("sqlmodel") is None:
         raise server_missing()
-    from arena_service.store.accounts import create_user
+
+
+def _issue(data: Path, name: str, issue: Callable[[Database, str], str]) -> Path:
+    """Have the arena's database issue a token; the profile that holds it."""
     from arena_service.store.database import open_migrated
     from arena_service.store.errors import StoreError
 
@@ -68,7 +98,7 @@ def _create(data: Path, name: str) -> Path:
     except SettingsError as error:
         raise Failure(str(error), Exit.USAGE) from error
     try:
-        token = create_user(db, name)
+        token = issue(db, name)
     except StoreError as error:
         raise Failure(str(error), Exit.REFUSED) from error
     finally:

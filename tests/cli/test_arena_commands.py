@@ -38,6 +38,22 @@ def test_a_second_user_has_another_profile(run: Command, data: Path) -> None:
     assert json.loads(Path(second).read_text())["user"] == "bob"
 
 
+def test_a_lost_token_is_renewed(run: Command, data: Path) -> None:
+    run("user", "create", "ada")
+    first = (data / "profile.json").read_bytes()
+    second = str(data / "bob.json")
+    run("user", "create", "bob", profile=second)
+    refused = run("user", "renew", "bob")
+    assert (refused.exit_code, (data / "profile.json").read_bytes()) == (4, first)
+    assert run("user", "renew", "cy", profile=str(data / "cy.json")).exit_code == 4
+    lost = json.loads((data / "profile.json").read_text())["token"]
+    assert run("user", "renew", "ada").exit_code == 0
+    assert json.loads((data / "profile.json").read_text())["token"] != lost
+    assert run("bot", "list").exit_code == 0
+    (data / "profile.json").write_bytes(first)
+    assert run("bot", "list").exit_code == 4
+
+
 @pytest.mark.parametrize("name", ["", "A b", "x" * 50])
 def test_a_bad_user_name_is_refused(run: Command, name: str) -> None:
     result = run("user", "create", name)

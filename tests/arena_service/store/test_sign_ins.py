@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select
 
 from arena_service.store import accounts, sign_ins
 from arena_service.store.database import Database
+from arena_service.store.errors import NotFoundError
 from arena_service.store.tables import SignIn
 from tests.arena_service.store.arena import NOON
 
@@ -33,6 +35,21 @@ def test_neither_the_token_nor_the_secret_is_stored(database: Database) -> None:
     assert secret is not None
     assert secret not in text
     assert token not in text
+
+
+def test_a_new_token_ends_the_old_one_and_all_visits_of_its_owner(database: Database) -> None:
+    old, other = (accounts.create_user(database, name) for name in ("ann", "bob"))
+    visit, stays = (sign_ins.sign_in(database, token) for token in (old, other))
+    assert visit is not None
+    assert stays is not None
+    before = accounts.by_token(database, old)
+    new = accounts.renew_token(database, "ann")
+    assert accounts.by_token(database, new) == before
+    assert accounts.by_token(database, old) is None
+    assert sign_ins.visitor(database, visit) is None
+    assert sign_ins.visitor(database, stays) == accounts.by_token(database, other)
+    with pytest.raises(NotFoundError, match="there is no account 'cy'"):
+        accounts.renew_token(database, "cy")
 
 
 def test_an_unknown_token_opens_nothing(database: Database) -> None:
