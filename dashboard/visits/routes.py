@@ -78,7 +78,7 @@ class Visits:
         if secret is None:
             return self._refuse(address, wanted)
         response = RedirectResponse(f"/{wanted}", 303, _HEADERS)
-        cookie.put(response, secret, secure=request.url.scheme == "https")
+        cookie.put(response, secret, secure=_is_encrypted(request))
         return response
 
     def _refuse(self, address: str, wanted: str) -> Response:
@@ -127,6 +127,12 @@ def _listen(request: Request, chosen: str = "") -> None:
     text.speak(
         text.known(wanted) or text.fixed_language() or text.known(browser.strip()) or text.SOURCE
     )
+
+
+def _is_encrypted(request: Request) -> bool:
+    """Whether the browser came by TLS; behind a proxy that ends it, only the browser's word says."""
+    origin = request.headers.get("origin", "")
+    return "https" in (request.url.scheme, urlsplit(origin).scheme)
 
 
 def _from_here(request: Request) -> bool:

@@ -143,7 +143,13 @@ def test_a_form_of_another_site_signs_nobody_in_or_out(site: Site) -> None:
     body = urlencode({"token": site.token}).encode()
     assert site.ask("POST", "/sign-in", body, origin="http://evil.test")[0] == 403
     assert site.ask("POST", "/sign-in", body, origin="null")[0] == 403
-    assert site.ask("POST", "/sign-in", body, origin="http://arena.test")[0] == 303
+    plain, encrypted = (
+        site.ask("POST", "/sign-in", body, origin=f"{scheme}://arena.test")
+        for scheme in ("http", "https")
+    )
+    assert plain[0] == encrypted[0] == 303
+    assert "secure" not in plain[1]["set-cookie"].lower()
+    assert "secure" in encrypted[1]["set-cookie"].lower()
     secret = secret_of(site.sign_in(site.token)[1])
     kept = f"{cookie.NAME}={secret}"
     assert site.ask("POST", "/sign-out", cookie=kept, origin="http://evil.test")[0] == 403
