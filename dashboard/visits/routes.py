@@ -130,7 +130,7 @@ def _listen(request: Request, chosen: str = "") -> None:
 
 
 def _is_encrypted(request: Request) -> bool:
-    """Whether the browser came by TLS; behind a proxy that ends it, only the browser's word says."""
+    """Whether the browser came by TLS; where a proxy ends it, only the browser can say."""
     origin = request.headers.get("origin", "")
     return "https" in (request.url.scheme, urlsplit(origin).scheme)
 
