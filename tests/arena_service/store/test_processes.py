@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.scheduling import slots, sweep
-from arena_service.store import queries
+from arena_service.store import ladders, queries
 from arena_service.store.database import Database, open_database
-from arena_service.store.tables import Attempt, Event, Ledger, Match, Result, SeatResult, Series
+from arena_service.store.tables import (
+    Attempt,
+    Entrant,
+    Event,
+    Ledger,
+    Match,
+    Result,
+    SeatResult,
+    Series,
+)
 from arena_service.store.work_store import StoreWork
 from tests.arena_service.store.arena import SmallArena, outcome
 
@@ -87,12 +96,18 @@ def _play_what_was_given_back(arena: SmallArena) -> None:
             assert work.accept(found.series, found.fence, outcome(match), now=later)
 
 
-def test_four_ticks_at_once_close_a_slot_once(database: Database, database_url: str) -> None:
-    arena = SmallArena(database, entries=4)
-    _run(_tick, database_url, arena.due)
+def test_four_ticks_at_once_after_a_pause_close_one_slot_once(
+    database: Database, database_url: str
+) -> None:
+    arena = SmallArena(database, entries=8, pairs=1)
+    late = arena.due + timedelta(days=3, minutes=5)
+    _run(_tick, database_url, late)
     with database.read() as session:
         assert sorted(session.scalars(select(col(Event.slot)))) == [1, 2]
-        assert len(session.scalars(select(Match)).all()) == 6 * 2 * 2
+        assert len(session.scalars(select(Match)).all()) == 2 * 8 * 5 // 2
+        entered = session.scalars(select(Entrant)).all()
+        assert [(each.pairs, each.waited, each.met) for each in entered] == [(0, 0, [])] * 8
     _play_what_was_given_back(arena)
-    _run(_tick, database_url, arena.due)
+    _run(_tick, database_url, late)
     assert [each.state for each in queries.events(database, arena.ladder)] == ["open", "complete"]
+    assert ladders.show(database, arena.ladder).next_due == late + timedelta(minutes=55)
