@@ -336,6 +336,26 @@ BREAKS = [
     broken("rounds", "is not annulled", disqualified(STRANGER)),
     broken("rounds", "happened in round 7 of 1", disqualified(STRANGER, round=7)),
     broken("rounds", "is of nobody who was entered", disqualified("'nobody'")),
+    broken(
+        "inputs",
+        "its waited is recorded as 7, from the slots before follows 0",
+        f"UPDATE entrant SET waited = 7 WHERE event = {SLOT}",
+    ),
+    broken(
+        "inputs",
+        "its rating is recorded as 7.0",
+        "UPDATE entrant SET rating = 7 WHERE event = (SELECT id FROM event WHERE slot = 2)",
+    ),
+    broken(
+        "inputs",
+        "its met is recorded as ()",
+        "UPDATE entrant SET met = '[]' WHERE event = (SELECT id FROM event WHERE slot = 2)",
+    ),
+    broken(
+        "inputs",
+        "nothing is recorded to match it by",
+        "UPDATE entrant SET pairs = NULL WHERE event = (SELECT id FROM event WHERE slot = 2)",
+    ),
     broken("ratings", "is off by 1", f"UPDATE rating SET value = value + 1 WHERE event = {SLOT}"),
     broken(
         "ratings",
