@@ -29,6 +29,8 @@ class Action(Enum):
     ENTER_BOT = auto()  # BotSubject: enter it somewhere, take it out again
     CREATE_LADDER = auto()  # None
     SUBMIT_BOT = auto()  # None
+    CREATE_CHALLENGE = auto()  # None
+    CHALLENGE_BOT = auto()  # BotSubject
     RUN_LADDER = auto()  # LadderSubject
     CREATE_TOURNAMENT = auto()  # None
     START_TOURNAMENT = auto()  # TournamentSubject
@@ -65,9 +67,10 @@ class EventSubject:
 
 @dataclass(frozen=True)
 class BotSubject:
-    """A bot, any of its versions."""
+    """A bot, any of its versions; `challenges`: its owner lets others challenge it."""
 
     owner_id: str
+    challenges: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,13 @@ _OF_TOURNAMENT_OWNERS = frozenset(
     {Action.START_TOURNAMENT, Action.CANCEL_TOURNAMENT, Action.MANAGE_TOURNAMENT}
 )
 _OF_MEMBERS = frozenset(
-    {Action.CREATE_LADDER, Action.CREATE_TOURNAMENT, Action.SUBMIT_BOT, Action.SEE_PROCESSES}
+    {
+        Action.CREATE_LADDER,
+        Action.CREATE_TOURNAMENT,
+        Action.CREATE_CHALLENGE,
+        Action.SUBMIT_BOT,
+        Action.SEE_PROCESSES,
+    }
 )
 
 
@@ -118,7 +127,9 @@ def may(viewer: Viewer, action: Action, subject: Subject) -> bool:
             return action is Action.SEE_EVIDENCE and pair_complete and viewer.user_id == owner_id
         case EventSubject(complete):
             return action is Action.SEE_KEY and complete
-        case BotSubject(owner_id):
+        case BotSubject(owner_id, challenges):
+            if action is Action.CHALLENGE_BOT:
+                return viewer.user_id == owner_id or (challenges and viewer.user_id is not None)
             return action in _OF_BOT_OWNERS and viewer.user_id == owner_id
         case LadderSubject(owner_id):
             return action is Action.RUN_LADDER and viewer.user_id == owner_id

@@ -11,9 +11,10 @@ from arena_service.api import messages, session
 from arena_service.api.errors import forbidden, invalid
 from arena_service.api.paging import cut
 from arena_service.api.room import Room
+from arena_service.quotas import DEFAULTS, Quotas
 from arena_service.scheduling.checks import checks_of
+from arena_service.store import artifacts, fault_streaks, queries
 from arena_service.store import bots as store
-from arena_service.store import fault_streaks, queries
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
 from arena_service.submissions import admit, too_large
@@ -23,6 +24,8 @@ from interrex.arena.v1.bot_service_pb2 import (
     BotLog,
     CheckBotRequest,
     CheckBotResponse,
+    ConfigureBotRequest,
+    ConfigureBotResponse,
     DisableBotRequest,
     DisableBotResponse,
     DownloadBotRequest,
@@ -31,6 +34,7 @@ from interrex.arena.v1.bot_service_pb2 import (
     GetBotResponse,
     ListBotsRequest,
     ListBotsResponse,
+    SubmitBotMetadata,
     SubmitBotRequest,
     SubmitBotResponse,
 )
@@ -45,9 +49,11 @@ FAULTS_SHOWN = 20
 class Bots(BotServiceServicer):
     """Programs of the callers."""
 
-    def __init__(self, db: Database, seconds: float = TRANSFER_SECONDS) -> None:
+    def __init__(
+        self, db: Database, quotas: Quotas = DEFAULTS, seconds: float = TRANSFER_SECONDS
+    ) -> None:
         """An upload or download that takes longer than `seconds` is cut off."""
-        self._db = db
+        self._db, self._quotas = db, quotas
         self._uploads = Room("uploads", TRANSFERS_AT_ONCE, seconds)
         self._downloads = Room("downloads", TRANSFERS_AT_ONCE, seconds)
 
@@ -59,18 +65,22 @@ class Bots(BotServiceServicer):
         if not may(session.viewer(), Action.SUBMIT_BOT, None):
             raise forbidden("NO_BOTS", f"{user.name} may not submit bots")
         with self._uploads.place(context):
-            name = _metadata(request_iterator)
+            metadata = _metadata(request_iterator)
             submission = admit(_collect(request_iterator))
         manifest = submission.manifest
         row = store.submit(
             self._db,
             user.id,
-            name or manifest.name,
+            metadata.name or manifest.name,
             submission.archive,
             manifest,
             checks_of(manifest.games),
+            self._quotas,
+            session.asked(metadata, submission.archive),
         )
-        return SubmitBotResponse(version=messages.version(row), created=row.created)
+        return SubmitBotResponse(
+            version=messages.version(row), created=row.created, finals=row.finals
+        )
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
         """One page of the caller's versions, by name, the newest first."""
@@ -94,7 +104,7 @@ class Bots(BotServiceServicer):
     def CheckBot(self, request: CheckBotRequest, context: grpc.ServicerContext) -> CheckBotResponse:
         """Check a version of the caller's again."""
         row = self._own(Action.MANAGE_BOT, request.bot, request.version)
-        again = store.check_again(self._db, row.id, checks_of(row.games))
+        again = store.check_again(self._db, row.id, checks_of(row.games), self._quotas)
         return CheckBotResponse(version=messages.version(again))
 
     def DisableBot(
@@ -104,6 +114,14 @@ class Bots(BotServiceServicer):
         row = self._own(Action.MANAGE_BOT, request.bot, request.version)
         return DisableBotResponse(version=messages.version(store.disable(self._db, row.id)))
 
+    def ConfigureBot(
+        self, request: ConfigureBotRequest, context: grpc.ServicerContext
+    ) -> ConfigureBotResponse:
+        """Let others challenge a bot of the caller's, or not."""
+        row = self._own(Action.MANAGE_BOT, request.bot, 0)
+        changed = store.configure(self._db, row.owner_id, row.bot, request.challenges)
+        return ConfigureBotResponse(version=messages.version(changed))
+
     def DownloadBot(
         self, request: DownloadBotRequest, context: grpc.ServicerContext
     ) -> Iterator[DownloadBotResponse]:
@@ -112,7 +130,7 @@ class Bots(BotServiceServicer):
         if not may(session.viewer(), Action.SEE_SOURCE, BotSubject(row.owner_id)):
             raise forbidden("NOT_YOUR_BOT", "only its owner may download a bot")
         with self._downloads.place(context):
-            for piece in store.artifact_pieces(self._db, row.sha256, CHUNK_BYTES):
+            for piece in artifacts.pieces(self._db, row.sha256, CHUNK_BYTES):
                 yield DownloadBotResponse(chunk=piece)
 
     def _own(self, action: Action, bot: str, number: int) -> store.BotVersionRow:
@@ -130,8 +148,8 @@ class Bots(BotServiceServicer):
         )
 
 
-def _metadata(requests: Iterator[SubmitBotRequest]) -> str:
-    """The bot's name from the first message; empty: as in the manifest."""
+def _metadata(requests: Iterator[SubmitBotRequest]) -> SubmitBotMetadata:
+    """The first message; without a name the bot has that of its manifest."""
     first = next(requests, None)
     if first is None or first.WhichOneof("part") != "metadata":
         raise invalid("METADATA_FIRST", "metadata", "the first message must be the metadata")
@@ -140,7 +158,7 @@ def _metadata(requests: Iterator[SubmitBotRequest]) -> str:
         expected = "1 to 40 of a-z, 0-9 and -, not starting with -"
         text = f"metadata.name: expected {expected}, got {name[:80]!r}"
         raise invalid("BAD_NAME", "metadata.name", text)
-    return name
+    return first.metadata
 
 
 def _collect(requests: Iterator[SubmitBotRequest]) -> bytes:

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from arena_service.store.errors import InvalidError, NotFoundError, StoreError
+from arena_service.store.errors import InvalidError, NotFoundError, QuotaError, StoreError
 from arena_service.submissions import SubmissionError
 from engine_service.core.errors import OptionError, RulesError, UnknownGameError
 
@@ -99,6 +99,8 @@ def _from_store(error: StoreError) -> ApiError:
         return not_found(_FIELDS.get(error.kind, error.kind), str(error))
     if isinstance(error, InvalidError):
         return invalid("BAD_VALUE", error.field, str(error))
+    if isinstance(error, QuotaError):
+        return ApiError(code_pb2.RESOURCE_EXHAUSTED, "QUOTA", str(error))
     return not_yet("CONFLICT", str(error))
 
 

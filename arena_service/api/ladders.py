@@ -63,6 +63,7 @@ class Ladders(LadderServiceServicer):
             request.timezone or DEFAULT_TIMEZONE,
             request.pairs_per_slot,
             competitions.limits(request.limits),
+            asked=session.asked(request),
         )
         return CreateLadderResponse(ladder=_message(row))
 
@@ -154,4 +155,5 @@ def _message(row: ladders.LadderRow) -> Ladder:
         next_due=instant(row.next_due),
         commitment=row.commitment,
         entrants=row.entrants,
+        final=row.final,
     )

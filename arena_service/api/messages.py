@@ -34,6 +34,7 @@ def version(row: BotVersionRow) -> BotVersion:
         state=row.state,
         reason=row.reason,
         submitted_at=instant(row.created_at),
+        challenges=row.challenges,
     )
 
 

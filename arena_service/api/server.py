@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena_service.api.accounts import Accounts
 from arena_service.api.bots import Bots
+from arena_service.api.challenges import Challenges
 from arena_service.api.exports import Exports
 from arena_service.api.ladders import Ladders
 from arena_service.api.replays import Replays
@@ -22,6 +23,7 @@ from arena_service.api.session import SessionInterceptor
 from arena_service.api.status import Status
 from arena_service.api.tournaments import Tournaments
 from arena_service.api.work import Workers
+from arena_service.quotas import Quotas
 from arena_service.settings import Settings, SettingsError
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.probes import Probes
@@ -34,6 +36,8 @@ from interrex.arena.v1 import (
     account_service_pb2_grpc,
     bot_service_pb2,
     bot_service_pb2_grpc,
+    challenge_service_pb2,
+    challenge_service_pb2_grpc,
     export_service_pb2,
     export_service_pb2_grpc,
     ladder_service_pb2,
@@ -67,6 +71,7 @@ _OPTIONS = (
 _SERVICES = (
     account_service_pb2.DESCRIPTOR.services_by_name["AccountService"].full_name,
     bot_service_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
+    challenge_service_pb2.DESCRIPTOR.services_by_name["ChallengeService"].full_name,
     export_service_pb2.DESCRIPTOR.services_by_name["ExportService"].full_name,
     ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
@@ -95,13 +100,19 @@ class ApiServer:
 
 
 def start(
-    db: Database, address: str, settings: Settings | None = None, work: StoreWork | None = None
+    db: Database,
+    address: str,
+    settings: Settings | None = None,
+    work: StoreWork | None = None,
+    quotas: Quotas | None = None,
 ) -> ApiServer:
     """Serve the arena from `db`; port 0 takes a free one. `settings` name the other services.
 
-    `work` is the door of workers to `db`, by default one with the leases of the settings.
+    `work` is the door of workers to `db`, by default one with the leases of the settings. Without
+    `quotas` those of the environment hold.
     """
     known = settings or Settings.from_environment()
+    bounds = quotas or Quotas.from_environment()
     probes = Probes(known)
     door = work or StoreWork(db, known.lease_seconds, known.lease_at_most)
     server = grpc.server(
@@ -111,7 +122,10 @@ def start(
         maximum_concurrent_rpcs=CALLS_AT_ONCE,
     )
     account_service_pb2_grpc.add_AccountServiceServicer_to_server(Accounts(), server)
-    bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db), server)
+    bot_service_pb2_grpc.add_BotServiceServicer_to_server(Bots(db, bounds), server)
+    challenge_service_pb2_grpc.add_ChallengeServiceServicer_to_server(
+        Challenges(db, bounds), server
+    )
     export_service_pb2_grpc.add_ExportServiceServicer_to_server(Exports(db), server)
     ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(Ladders(db), server)
     replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(Replays(db), server)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import grpc
+from google.protobuf.message import Message
 from structlog.contextvars import bind_contextvars
 
 from arena_service.access import Viewer
@@ -23,6 +25,7 @@ from arena_service.api.errors import (
 from arena_service.store.accounts import User, by_token
 from arena_service.store.database import UNAVAILABLE, Database, one_line
 from arena_service.store.errors import StoreError
+from arena_service.store.requests import Asked
 from arena_service.submissions import SubmissionError
 from engine_service.core.errors import RulesError
 from engine_service.logs import get_logger
@@ -49,6 +52,18 @@ def user() -> User:
             "TOKEN_MISSING", "this needs an account: send its token as authorization: Bearer TOKEN"
         )
     return found
+
+
+def asked(request: Message, *more: bytes) -> Asked:
+    """The request under its key, so that the same one again makes nothing new.
+
+    `more` is what it asks for beside the message.
+    """
+    key: str = request.request_key  # type: ignore[attr-defined]
+    digest = hashlib.sha256(request.DESCRIPTOR.full_name.encode())
+    for part in (request.SerializeToString(deterministic=True), *more):
+        digest.update(hashlib.sha256(part).digest())
+    return Asked(key, digest.hexdigest())
 
 
 class SessionInterceptor(grpc.ServerInterceptor):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -10,10 +9,10 @@ from dataclasses import replace
 
 import grpc
 
-from arena_service.access import Action, BotSubject, EventSubject, TournamentSubject, may
+from arena_service.access import Action, BotSubject, TournamentSubject, may
 from arena_service.api import competitions, courses, session
+from arena_service.api import tournament_messages as messages
 from arena_service.api.errors import forbidden
-from arena_service.api.messages import instant
 from arena_service.api.paging import cut
 from arena_service.api.room import Room
 from arena_service.scheduling import departures
@@ -26,7 +25,6 @@ from arena_service.store.settings import Settings
 from arena_service.store.standings import tournament_standings
 from arena_service.store.states import ENDED, now_utc
 from arena_service.store.tournaments import TournamentRow
-from interrex.arena.v1.ladder_service_pb2 import Limits
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CancelTournamentResponse,
@@ -44,7 +42,6 @@ from interrex.arena.v1.tournament_service_pb2 import (
     ListTournamentsResponse,
     PauseTournamentRequest,
     PauseTournamentResponse,
-    Progress,
     ResumeTournamentRequest,
     ResumeTournamentResponse,
     ShowCourseRequest,
@@ -53,7 +50,6 @@ from interrex.arena.v1.tournament_service_pb2 import (
     ShowTournamentResponse,
     StartTournamentRequest,
     StartTournamentResponse,
-    Tournament,
     WatchTournamentRequest,
     WatchTournamentResponse,
     WithdrawBotRequest,
@@ -102,8 +98,10 @@ class Tournaments(TournamentServiceServicer):
                 seeding=request.seeding,
                 sprt=courses.rule(request.sprt) if request.HasField("sprt") else None,
             ),
+            webhook_url=request.webhook_url,
+            asked=session.asked(request),
         )
-        return CreateTournamentResponse(tournament=_message(row))
+        return CreateTournamentResponse(tournament=messages.message(row))
 
     def EnterTournament(
         self, request: EnterTournamentRequest, context: grpc.ServicerContext
@@ -129,7 +127,7 @@ class Tournaments(TournamentServiceServicer):
         """Close the entries and plan what is played first."""
         row = self._own(request.tournament, Action.START_TOURNAMENT)
         started = schedule.start(self._db, row.id, now_utc())
-        return StartTournamentResponse(tournament=_message(started))
+        return StartTournamentResponse(tournament=messages.message(started))
 
     def CancelTournament(
         self, request: CancelTournamentRequest, context: grpc.ServicerContext
@@ -137,29 +135,34 @@ class Tournaments(TournamentServiceServicer):
         """End it now."""
         row = self._own(request.tournament, Action.CANCEL_TOURNAMENT)
         cancelled = schedule.cancel(self._db, row.id, now_utc())
-        return CancelTournamentResponse(tournament=_message(cancelled))
+        return CancelTournamentResponse(tournament=messages.message(cancelled))
 
     def PauseTournament(
         self, request: PauseTournamentRequest, context: grpc.ServicerContext
     ) -> PauseTournamentResponse:
         """Lease nothing of it any more."""
         row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
-        return PauseTournamentResponse(tournament=_message(schedule.pause(self._db, row.id)))
+        return PauseTournamentResponse(
+            tournament=messages.message(schedule.pause(self._db, row.id))
+        )
 
     def ResumeTournament(
         self, request: ResumeTournamentRequest, context: grpc.ServicerContext
     ) -> ResumeTournamentResponse:
         """Go on where it was paused."""
         row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
-        return ResumeTournamentResponse(tournament=_message(schedule.resume(self._db, row.id)))
+        return ResumeTournamentResponse(
+            tournament=messages.message(schedule.resume(self._db, row.id))
+        )
 
     def ExtendTournament(
         self, request: ExtendTournamentRequest, context: grpc.ServicerContext
     ) -> ExtendTournamentResponse:
         """Add pairs or rounds."""
         row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
-        extended = schedule.extend(self._db, row.id, now_utc(), request.pairs, request.rounds)
-        return ExtendTournamentResponse(tournament=_message(extended))
+        added = (request.pairs, request.rounds, session.asked(request))
+        extended = schedule.extend(self._db, row.id, now_utc(), *added)
+        return ExtendTournamentResponse(tournament=messages.message(extended))
 
     def WithdrawBot(
         self, request: WithdrawBotRequest, context: grpc.ServicerContext
@@ -171,7 +174,7 @@ class Tournaments(TournamentServiceServicer):
         left = departures.withdraw(
             self._db, request.tournament, bot.bot_id, by.id, now_utc(), request.reason
         )
-        return WithdrawBotResponse(tournament=_message(left))
+        return WithdrawBotResponse(tournament=messages.message(left))
 
     def DisqualifyBot(
         self, request: DisqualifyBotRequest, context: grpc.ServicerContext
@@ -180,7 +183,7 @@ class Tournaments(TournamentServiceServicer):
         row = self._own(request.tournament, Action.MANAGE_TOURNAMENT)
         by, bot = session.user(), competitions.any_bot(self._db, request.bot)
         left = departures.disqualify(self._db, row.id, bot.bot_id, by.id, now_utc(), request.reason)
-        return DisqualifyBotResponse(tournament=_message(left))
+        return DisqualifyBotResponse(tournament=messages.message(left))
 
     def ShowCourse(
         self, request: ShowCourseRequest, context: grpc.ServicerContext
@@ -194,9 +197,9 @@ class Tournaments(TournamentServiceServicer):
         """A tournament, its standings and how far it is."""
         row = tournaments.show(self._db, request.tournament)
         return ShowTournamentResponse(
-            tournament=_message(row),
+            tournament=messages.message(row),
             standings=map(competitions.standing, tournament_standings(self._db, row.id)),
-            progress=_progress(event_progress(self._db, row.event)),
+            progress=messages.progress(event_progress(self._db, row.event)),
         )
 
     def ListTournaments(
@@ -206,7 +209,7 @@ class Tournaments(TournamentServiceServicer):
         wanted = cut(request)
         page = wanted.page(tournaments.all_tournaments(self._db, wanted.limit, wanted.offset))
         return ListTournamentsResponse(
-            tournaments=map(_message, page.rows), next_page_token=page.next_token
+            tournaments=map(messages.message, page.rows), next_page_token=page.next_token
         )
 
     def WatchTournament(
@@ -218,7 +221,7 @@ class Tournaments(TournamentServiceServicer):
         context.add_callback(gone.set)
         with self._watchers.place(context):
             for seen in self._looks(event, gone):
-                yield WatchTournamentResponse(progress=_progress(seen))
+                yield WatchTournamentResponse(progress=messages.progress(seen))
 
     def _looks(self, event: str, gone: threading.Event) -> Iterator[EventProgress]:
         told, told_at = None, 0.0
@@ -240,40 +243,3 @@ class Tournaments(TournamentServiceServicer):
         if not may(session.viewer(), action, TournamentSubject(row.owner_id)):
             raise forbidden("NOT_YOUR_TOURNAMENT", f"only {row.owner} may do that with {row.name}")
         return row
-
-
-def _message(row: TournamentRow) -> Tournament:
-    public = may(session.viewer(), Action.SEE_KEY, EventSubject(row.ended))
-    return Tournament(
-        id=row.id,
-        name=row.name,
-        owner=row.owner,
-        format=row.format,
-        game=row.game,
-        options_json=json.dumps(row.options),
-        seats=row.seats,
-        pairs=row.pairs,
-        limits=Limits(**row.limits),
-        state=row.state,
-        entrants=row.entrants,
-        event=row.event,
-        commitment=row.commitment,
-        entrants_digest=row.entrants_digest or "",
-        key=row.key.hex() if public and row.key is not None else "",
-        created_at=instant(row.created_at),
-        started_at=instant(row.started_at),
-        ended_at=instant(row.ended_at),
-        rounds=row.rounds,
-    )
-
-
-def _progress(seen: EventProgress) -> Progress:
-    return Progress(
-        state=seen.state,
-        pairs_planned=seen.pairs_planned,
-        pairs_done=seen.pairs_done,
-        matches_planned=seen.matches_planned,
-        matches_done=seen.matches_done,
-        matches_running=seen.matches_running,
-        eta_seconds=seen.eta_seconds,
-    )

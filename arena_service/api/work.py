@@ -18,7 +18,7 @@ from arena_service.remote.messages import (
     outcome_from_bytes,
 )
 from arena_service.status import heartbeat
-from arena_service.store import bots, worker_tokens
+from arena_service.store import artifacts, worker_tokens
 from arena_service.store.database import Database
 from arena_service.store.states import now_utc
 from arena_service.store.tables import Process
@@ -115,10 +115,10 @@ class Workers(WorkServiceServicer):
         lease = self._lease(request.lease, context)
         if not _SHA256.fullmatch(request.sha256):
             raise invalid("BAD_VALUE", "sha256", "sha256: expected 64 hexadecimal digits")
-        if not bots.plays_in(self._db, request.sha256, lease.series):
+        if not artifacts.plays_in(self._db, request.sha256, lease.series):
             raise forbidden(LEASE_REASON, "the series of this lease names no such artifact")
         with self._fetches.place(context):
-            for piece in bots.artifact_pieces(self._db, request.sha256, CHUNK_BYTES):
+            for piece in artifacts.pieces(self._db, request.sha256, CHUNK_BYTES):
                 yield pb.FetchArtifactResponse(chunk=piece)
 
     def SayAlive(

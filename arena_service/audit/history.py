@@ -16,14 +16,15 @@ class _Met:
 
     group: Group
     credits: dict[str, float]
-    taken: list[float] = field(default_factory=list)
+    shares: list[tuple[float, ...]] = field(default_factory=list)
     whole: bool = True
 
     def add(self, legs: Sequence[Mapping[str, float]]) -> None:
         """Count a pair of which every leg has a result that counts."""
-        for version in self.group:
-            self.credits[version] += sum(leg[version] for leg in legs)
-        self.taken.append(sum(leg[self.group[0]] for leg in legs))
+        share = tuple(sum(leg[version] for leg in legs) for version in self.group)
+        for version, taken in zip(self.group, share, strict=True):
+            self.credits[version] += taken
+        self.shares.append(share)
 
 
 def field_of(book: Book) -> Field:
@@ -53,7 +54,7 @@ def sprt_of(book: Book) -> Sprt | None:
 def history(book: Book) -> list[Round]:
     """Every round in its order with what was played; annulled results are in it."""
     return [
-        Round(tuple(_encounters(book, number)), tuple(planned.byes))
+        Round(tuple(_encounters(book, number)), tuple(planned.byes), planned.pairs)
         for number, planned in sorted(book.rounds.items())
     ]
 
@@ -79,8 +80,8 @@ def _encounters(book: Book, number: int) -> Iterator[Encounter]:
                 found.add(credited)
     for each in met.values():
         credits = tuple(each.credits[version] for version in each.group)
-        taken = tuple(each.taken)
-        yield Encounter(each.group, credits, len(taken), each.whole, taken)
+        shares = tuple(each.shares)
+        yield Encounter(each.group, credits, len(shares), each.whole, shares)
 
 
 def _credits(leg: Leg) -> Mapping[str, float]:

@@ -26,12 +26,19 @@ VALUES = ("credit", "credit_low", "credit_high", "rating", "error")
 
 
 def check_ratings(books: Sequence[Book], proof: Proof) -> None:
-    """Refit each complete event from the results up to it, under its rules; others have none."""
+    """Refit each complete event from the results up to it, under its rules; others have none.
+
+    A challenge has none either.
+    """
     entries: dict[int, list[Entry]] = {}
     for book in books:
         known = entries.setdefault(book.event.rules_version, [])
-        known += _entries(book)
+        known += _entries(book) if _is_rated(book) else ()
         proof.take(book.name, _of_event(book, known))
+
+
+def _is_rated(book: Book) -> bool:
+    return book.event.format == LADDER or catalogue.find(book.event.format).rated
 
 
 def check_table(book: Book, proof: Proof) -> None:

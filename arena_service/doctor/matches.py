@@ -8,7 +8,7 @@ from math import isclose
 
 from arena_service.doctor.records import Record
 from arena_service.formats.credit import credits_of
-from arena_service.store.states import AttemptOutcome, EventState, MatchKind, MatchState
+from arena_service.store.states import COUNTED, AttemptOutcome, EventState, MatchState
 from arena_service.store.tables import Ledger, Result
 from engine_service.core import replay as replay_file
 from engine_service.core.errors import ReplayError
@@ -21,7 +21,7 @@ def planned(record: Record, entrants: set[str]) -> Iterator[str]:
         yield "is in no series"
     elif series.event != match.event:
         yield f"is of event {match.event}, its series {series.id} of {series.event}"
-    if (match.kind == MatchKind.RATED) != (match.pair is not None and match.event is not None):
+    if (match.kind in COUNTED) != (match.pair is not None and match.event is not None):
         yield f"is a {match.kind} match, pair {match.pair}, event {match.event}"
     if pair is not None:
         if pair.event != match.event:
@@ -101,11 +101,11 @@ def _teams(result: Result) -> list[int] | None:
 
 
 def entered_in_ledger(record: Record) -> Iterator[str]:
-    """A row in the ledger when it is rated and has ranks, saying what the result says."""
-    if record.is_rated and record.ledger is None:
-        yield "is rated and not in the ledger"
-    if not record.is_rated and record.ledger is not None:
-        yield "is in the ledger and not rated, or without a result"
+    """A row in the ledger when it counts and has ranks, saying what the result says."""
+    if record.counts and record.ledger is None:
+        yield f"is a {record.match.kind} match and not in the ledger"
+    if not record.counts and record.ledger is not None:
+        yield f"is in the ledger and a {record.match.kind} match, or without a result"
     if record.ledger is not None and record.result is not None:
         yield from _agrees(record, record.ledger, record.result)
 

@@ -12,6 +12,7 @@ from sqlmodel import col
 from arena_service.doctor.report import Proof
 from arena_service.ratings.counted import Entry, counted
 from arena_service.ratings.fit import FitError, LedgerRow, fit
+from arena_service.store.competitions import is_rated
 from arena_service.store.ledger import MAX_ROWS
 from arena_service.store.states import EventState
 from arena_service.store.tables import Annulment, Event, Ledger, Pair, Rating
@@ -20,7 +21,10 @@ CLOSE = 1e-6
 
 
 def check_ratings(session: Session, proof: Proof) -> None:
-    """Refit every complete event from the results that counted when it was completed."""
+    """Refit every complete event from the results that counted when it was completed.
+
+    A challenge has no ratings.
+    """
     order = (col(Event.ladder), col(Event.tournament), col(Event.rules_version), col(Event.slot))
     complete = select(Event).where(col(Event.state) == EventState.COMPLETE).order_by(*order)
     events = list(session.scalars(complete))
@@ -28,7 +32,8 @@ def check_ratings(session: Session, proof: Proof) -> None:
     for _, scope in groupby(events, lambda e: (e.ladder, e.tournament, e.rules_version)):
         entries: list[Entry] = []
         for event in scope:
-            entries = [*entries, *reader.entries(event.id)][-MAX_ROWS:]
+            if is_rated(session, event):
+                entries = [*entries, *reader.entries(event.id)][-MAX_ROWS:]
             proof.take(f"event {event.id}", _of_event(session, event, entries))
 
 

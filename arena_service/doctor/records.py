@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.store.states import COUNTED
 from arena_service.store.tables import (
     Account,
     Attempt,
@@ -47,11 +48,11 @@ class Record:
     ledger: Ledger | None
 
     @cached_property
-    def is_rated(self) -> bool:
+    def counts(self) -> bool:
         """Whether its result belongs in the ledger."""
         return (
             self.result is not None
-            and self.match.kind == "rated"
+            and self.match.kind in COUNTED
             and self.result.ending != "no_contest"
         )
 

@@ -14,6 +14,7 @@ from arena_service.doctor.report import Proof
 from arena_service.store.states import (
     AttemptOutcome,
     Cause,
+    DeliveryState,
     EventState,
     MatchKind,
     MatchState,
@@ -28,6 +29,7 @@ WORDS: dict[tuple[str, str], type[StrEnum]] = {
     ("attempt", "cause"): Cause,
     ("attempt", "outcome"): AttemptOutcome,
     ("bot_version", "state"): VersionState,
+    ("delivery", "state"): DeliveryState,
     ("event", "state"): EventState,
     ("match", "kind"): MatchKind,
     ("match", "state"): MatchState,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from arena_service.formats.challenge import Challenge
 from arena_service.formats.comparison import Comparison
 from arena_service.formats.double_elimination import DoubleElimination
 from arena_service.formats.format import Format
@@ -13,18 +14,34 @@ from arena_service.formats.swiss import Swiss
 from arena_service.store.errors import InvalidError
 
 DEFAULT = "round_robin"
+CHALLENGE = "challenge"
+FINAL = "final"
 _FORMATS: Mapping[str, Format] = {
     "round_robin": RoundRobin(),
     "gauntlet": Gauntlet(),
     "swiss": Swiss(),
     "double_elimination": DoubleElimination(),
     "test": Comparison(),
+    CHALLENGE: Challenge(),
 }
+_OF_THEIR_OWN = (CHALLENGE, FINAL)  # made by calls of their own
 
 
 def find(name: str) -> Format:
     """The format of a name; raises InvalidError."""
     found = _FORMATS.get(name)
     if found is None:
-        raise InvalidError("format", f"one of {', '.join(_FORMATS)}, got {name[:40]!r}")
+        raise _unknown(name)
     return found
+
+
+def offered(name: str) -> Format:
+    """The format of a name that a tournament may be created with; raises InvalidError."""
+    if name in _OF_THEIR_OWN:
+        raise _unknown(name)
+    return find(name)
+
+
+def _unknown(name: str) -> InvalidError:
+    known = ", ".join(each for each in _FORMATS if each not in _OF_THEIR_OWN)
+    return InvalidError("format", f"one of {known}, got {name[:40]!r}")

@@ -17,6 +17,7 @@ class Comparison:
     """
 
     two_seats = True
+    rated = True
     at_most: int | None = 2
     extends = Extends.PAIRS
 

@@ -117,6 +117,7 @@ class DoubleElimination:
     """
 
     two_seats = True
+    rated = True
     at_most: int | None = None
     extends = Extends.NOTHING
 

@@ -52,7 +52,8 @@ class Field:
     """Who plays and on what terms; `rounds` at most (0: as many as the format needs).
 
     `entrants` is sorted, `seeding` holds them best first. `pairs` of a group in a round, of a test
-    with a stopping rule (`sprt`) at most in all. What a format does not ask for is empty.
+    with a stopping rule (`sprt`) and of a final run at most in all. What a format does not ask for
+    is empty.
     """
 
     entrants: tuple[str, ...]
@@ -89,23 +90,32 @@ class Encounter:
     """A group of a round with what it played.
 
     `credits` are sums over the legs of the pairs that count, by place in the group. `whole`: none
-    of its matches was cancelled. `taken`: of each pair that counts, in the order of their numbers,
-    what the first of the group got.
+    of its matches was cancelled. `shares`: of each pair that counts, in the order of their
+    numbers, what each place got in all legs together.
     """
 
     group: Group
     credits: tuple[float, ...]
     pairs: int
     whole: bool = True
-    taken: tuple[float, ...] = ()
+    shares: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def taken(self) -> tuple[float, ...]:
+        """What the first of the group got in each of those pairs."""
+        return tuple(each[0] for each in self.shares)
 
 
 @dataclass(frozen=True)
 class Round:
-    """What was planned together, in the order of the plan; `byes`: who had nobody to meet."""
+    """What was planned together, in the order of the plan; `byes`: who had nobody to meet.
+
+    `pairs` of each group were planned.
+    """
 
     encounters: tuple[Encounter, ...]
     byes: tuple[str, ...] = ()
+    pairs: int = 0
 
 
 @dataclass(frozen=True)
@@ -137,6 +147,7 @@ class Format(Protocol):
     """A way to hold a tournament."""
 
     two_seats: bool  # it tells winners from losers of two
+    rated: bool  # it gives ratings, and faults in it count against a version
     at_most: int | None  # so many entrants
     extends: Extends
 

@@ -25,6 +25,7 @@ class Gauntlet:
     """
 
     two_seats = False
+    rated = True
     at_most: int | None = None
     extends = Extends.PAIRS
 

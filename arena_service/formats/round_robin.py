@@ -16,8 +16,9 @@ class RoundRobin:
     """Every combination of entrants meets, all planned at the start; a further round repeats it."""
 
     two_seats = False
+    rated = True
     at_most: int | None = None
-    extends = Extends.PAIRS
+    extends: Extends = Extends.PAIRS
 
     def rounds(self, entrants: int, asked: int) -> int:
         """One, of as many pairs as are wished for."""

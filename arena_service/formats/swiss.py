@@ -18,6 +18,7 @@ class Swiss:
     """
 
     two_seats = True
+    rated = True
     at_most: int | None = None
     extends = Extends.ROUNDS
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.ratings.fit import fit
+from arena_service.store.competitions import is_rated
 from arena_service.store.database import Database, changed
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
@@ -21,6 +22,7 @@ log = get_logger("interrex.ratings")
 def complete_event(db: Database, event_id: str, now: datetime) -> bool:
     """Fit the ratings of the event's scope so far and store them with it; once, whoever asks.
 
+    A challenge has none.
     Raises FitError when the results allow no fit; the event then stays as it is.
     """
     with db.read() as session:
@@ -28,13 +30,14 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
             return False
         annulled = _annulled(session, event_id)
         event = session.get_one(Event, event_id)
-        rows = rated_rows(session, Scope.of(event), event.rules_version or 0)
+        rated = is_rated(session, event)
+        rows = rated_rows(session, Scope.of(event), event.rules_version or 0) if rated else []
     ratings = fit(rows)
     with db.write() as session:
         completed = (
             update(Event)
             .where(col(Event.id) == event_id, col(Event.state) == EventState.RUNNING)
-            .values(state=EventState.COMPLETE, completed_at=now)
+            .values(state=EventState.COMPLETE, completed_at=_after_annulments(session, event_id, now))
         )
         if changed(session, completed) != 1:
             return False
@@ -72,3 +75,13 @@ def _annulled(session: Session, event: str) -> int:
         .where(col(Match.event) == event)
     )
     return session.scalar(counted) or 0
+
+
+def _after_annulments(session: Session, event: str, now: datetime) -> datetime:
+    """The present, but no sooner than the annulments that count in it: a clock may be set back."""
+    newest = (
+        select(func.max(col(Annulment.created_at)))
+        .join(Match, col(Match.id) == col(Annulment.match))
+        .where(col(Match.event) == event)
+    )
+    return max(now, session.scalar(newest) or now)

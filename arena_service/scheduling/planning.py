@@ -11,6 +11,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.formats import catalogue as formats
 from arena_service.formats.drawing import PAIRS_OF_A_SERIES, Origin, reseated, seated
 from arena_service.formats.format import Draw, Group
 from arena_service.store.competitions import Competition
@@ -27,6 +28,7 @@ from arena_service.store.tables import (
     BotVersion,
     Entrant,
     Event,
+    Ladder,
     Match,
     MatchSeat,
     Pair,
@@ -199,7 +201,7 @@ def _add_pair(
                 "event": event.id,
                 "leg": leg,
                 "seed": seed,
-                "kind": MatchKind.RATED,
+                "kind": _kind(competition),
                 "game": competition.game,
                 "rules_version": closed.rules_version,
                 "options": competition.options,
@@ -214,6 +216,12 @@ def _add_pair(
             plan.seats.append(
                 {"match": match, "seat": seat, "bot_version": version, "bot_seed": bot_seed}
             )
+
+
+def _kind(competition: Competition) -> MatchKind:
+    if isinstance(competition, Ladder) or formats.find(competition.format).rated:
+        return MatchKind.RATED
+    return MatchKind.CHALLENGE
 
 
 def _rules_version(competition: Competition) -> int:

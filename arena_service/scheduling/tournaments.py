@@ -13,11 +13,13 @@ from arena_service.scheduling.giving_up import give_up
 from arena_service.scheduling.planning import close_entries
 from arena_service.scheduling.rounds import close, locked, plan_next
 from arena_service.scheduling.seeding import seed
-from arena_service.store import tournaments
+from arena_service.store import bounds, requests, tournaments
+from arena_service.store.accounts import lock_account
 from arena_service.store.competitions import find
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
 from arena_service.store.errors import ConflictError
+from arena_service.store.requests import UNNAMED, Asked
 from arena_service.store.rounds import newest_round
 from arena_service.store.settings import settings_of
 from arena_service.store.states import ENDED, EventState
@@ -39,21 +41,26 @@ def start(db: Database, tournament: str, now: datetime) -> TournamentRow:
     """
     with db.write() as session:
         row, event = find_locked(session, tournament)
-        if event.state != EventState.OPEN:
-            raise ConflictError(f"{row.name} has started before: it is {event.state}")
-        versions = entrants(session, row)
-        tournaments.check_size(row, len(versions))
-        pairs = tournaments.groups_of(row, len(versions)) * row.pairs
-        tournaments.check_day(session, row, pairs, now)
-        if close_entries(session, event, row, versions, now) is None:
-            raise ConflictError(f"{row.name} has started before")
-        session.refresh(event)
-        row.rounds = formats.find(row.format).rounds(len(versions), row.rounds)
-        seed(session, event, row)
-        session.flush()
-        if not plan_next(session, event, row, row.pairs, now):
-            _end(session, event, EventState.COMPLETE, now)
+        begin(session, row, event, now)
     return tournaments.show(db, row.id)
+
+
+def begin(session: Session, row: Tournament, event: Event, now: datetime) -> None:
+    """The same for a tournament that is locked, or not known to anybody yet."""
+    if event.state != EventState.OPEN:
+        raise ConflictError(f"{row.name} has started before: it is {event.state}")
+    versions = entrants(session, row)
+    bounds.check_size(row, len(versions))
+    pairs = bounds.groups_of(row, len(versions)) * row.pairs
+    bounds.check_day(session, row, pairs, now)
+    if close_entries(session, event, row, versions, now) is None:
+        raise ConflictError(f"{row.name} has started before")
+    session.refresh(event)
+    row.rounds = formats.find(row.format).rounds(len(versions), row.rounds)
+    seed(session, event, row)
+    session.flush()
+    if not plan_next(session, event, row, row.pairs, now):
+        _end(session, event, EventState.COMPLETE, now)
 
 
 def pause(db: Database, tournament: str) -> TournamentRow:
@@ -69,20 +76,31 @@ def resume(db: Database, tournament: str) -> TournamentRow:
     return _switch(db, tournament, EventState.PAUSED, EventState.RUNNING)
 
 
-def extend(db: Database, tournament: str, now: datetime, pairs: int, rounds: int) -> TournamentRow:
+def extend(
+    db: Database,
+    tournament: str,
+    now: datetime,
+    pairs: int,
+    rounds: int,
+    asked: Asked = UNNAMED,
+) -> TournamentRow:
     """Add `pairs` of every group that is left, or `rounds`: what its format can be extended by.
 
+    Once, however often its owner has `asked` for it.
     Raises InvalidError for the other one, and ConflictError when it is not on its way, its last
     match is over, or it would be too large.
     """
     with db.write() as session:
         row, event = find_locked(session, tournament)
+        lock_account(session, row.owner)
+        if requests.made_before(session, row.owner, asked):
+            return tournaments.of(session, row)
         last = newest_round(session, event.id)
         if event.state not in ON_ITS_WAY or last is None or last.closed_at is not None:
             state = "at its end" if event.state in ON_ITS_WAY else event.state
             raise ConflictError(f"{row.name} cannot be extended: it is {state}")
-        tournaments.check_extension(row, pairs, rounds)
-        tournaments.check_extended(session, row, event, pairs, rounds, now)
+        bounds.check_extension(row, pairs, rounds)
+        bounds.check_extended(session, row, event, pairs, rounds, now)
         if settings_of(row).sprt is not None:
             row.pairs += pairs  # its rule decides how many of them are played
         else:
@@ -91,6 +109,7 @@ def extend(db: Database, tournament: str, now: datetime, pairs: int, rounds: int
         if row.rounds > last.number and pairs:
             close(session, last, now)
             plan_next(session, event, row, pairs, now)
+        requests.keep(session, row.owner, asked, row.id, now)
     log.info("tournament extended", tournament=row.name, pairs=pairs, rounds=rounds)
     return tournaments.show(db, row.id)
 

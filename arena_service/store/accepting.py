@@ -18,7 +18,7 @@ from arena_service.store.database import changed
 from arena_service.store.evidence import evidence_row
 from arena_service.store.leases import holds
 from arena_service.store.posts import problem_of, replay_bytes
-from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState
+from arena_service.store.states import COUNTED, AttemptOutcome, MatchKind, MatchState, SeriesState
 from arena_service.store.tables import (
     Account,
     Attempt,
@@ -153,7 +153,7 @@ def _write(
         )
     for item in outcome.evidence:
         session.add(evidence_row(attempt.id, item))
-    if credits is not None and match.kind == MatchKind.RATED:
+    if credits is not None and match.kind in COUNTED:
         _add_to_ledger(session, match, credits, teams, digest)
     if match.kind == MatchKind.RATED:
         broke = {int(item["seat"]) for item in outcome.evidence if item.get("limit")}

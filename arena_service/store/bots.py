@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Select, func, select
@@ -12,14 +12,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.quotas import DEFAULTS, Quotas
 from arena_service.scheduling.checks import Check
 from arena_service.store import checks as store_checks
+from arena_service.store import finals, requests, usage
 from arena_service.store.accounts import lock_account
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.names import check_name
+from arena_service.store.requests import UNNAMED, Asked
 from arena_service.store.states import VersionState, now_utc
-from arena_service.store.tables import Account, Artifact, Bot, BotVersion, Match, MatchSeat
+from arena_service.store.tables import Account, Artifact, Bot, BotVersion
 from arena_service.verdicts import disabled_by_owner
 from bots.manifest import Manifest
 
@@ -30,7 +33,10 @@ MAX_VERSIONS_OF_A_BOT = 1000
 
 @dataclass(frozen=True)
 class BotVersionRow:
-    """A version with the names a person knows it by; `created`: submitted by this very call."""
+    """A version with the names a person knows it by; `challenges`: others may challenge its bot.
+
+    `created`: submitted by this very call, while the bot plays in the `finals` of these ladders.
+    """
 
     id: str
     bot_id: str
@@ -43,7 +49,22 @@ class BotVersionRow:
     state: str
     reason: str
     created_at: datetime
+    challenges: bool
     created: bool = False
+    finals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Upload:
+    """What somebody submits."""
+
+    owner: str
+    name: str
+    archive: bytes
+    sha256: str
+    manifest: Manifest
+    checks: Sequence[Check]
+    asked: Asked
 
 
 def submit(
@@ -53,47 +74,56 @@ def submit(
     archive: bytes,
     manifest: Manifest,
     checks: Sequence[Check],
+    quotas: Quotas = DEFAULTS,
+    asked: Asked = UNNAMED,
 ) -> BotVersionRow:
     """Store an archive as the newest version, which plays once it comes through `checks`.
 
-    The same files again give the version there is, whatever its state.
+    The same files again give the version there is, whatever its state; so does what was `asked`
+    for before, as the version that it created. Raises QuotaError.
     """
     check_name(name)
     if len(archive) > MAX_ARCHIVE_BYTES:
         raise InvalidError("archive", f"at most {MAX_ARCHIVE_BYTES} bytes")
     sha256 = hashlib.sha256(archive).hexdigest()
+    upload = _Upload(owner, name, archive, sha256, manifest, checks, asked)
     try:
-        return _submit(db, owner, name, archive, sha256, manifest, checks)
+        return _submit(db, upload, quotas)
     except IntegrityError:  # another account stored the same archive at the same moment
-        return _submit(db, owner, name, archive, sha256, manifest, checks)
+        return _submit(db, upload, quotas)
 
 
-def _submit(
-    db: Database,
-    owner: str,
-    name: str,
-    archive: bytes,
-    sha256: str,
-    manifest: Manifest,
-    checks: Sequence[Check],
-) -> BotVersionRow:
+def _submit(db: Database, upload: _Upload, quotas: Quotas) -> BotVersionRow:
     with db.write() as session:
-        account = lock_account(session, owner)
-        bot = _bot(session, owner, name)
+        account = lock_account(session, upload.owner)
+        if before := requests.made_before(session, upload.owner, upload.asked):
+            return _row(*_one(session, before), created=True)
+        bot = _bot(session, upload.owner, upload.name)
         known = session.scalar(
             select(BotVersion).where(
-                col(BotVersion.bot) == bot.id, col(BotVersion.sha256) == sha256
+                col(BotVersion.bot) == bot.id, col(BotVersion.sha256) == upload.sha256
             )
         )
-        if known is None:
-            if session.get(Artifact, sha256) is None:
-                session.add(Artifact(sha256=sha256, content=archive, size=len(archive)))
-                session.flush()
-            version = _new_version(session, bot, sha256, manifest)
-            store_checks.begin(session, version, checks, now_utc())
-        else:
-            version = known
-        return _row(version, bot, account, created=known is None)
+        if known is not None:
+            return _row(known, bot, account)
+        version = _created(session, bot, upload, quotas)
+        requests.keep(session, upload.owner, upload.asked, version.id)
+        row = _row(version, bot, account, created=True)
+        return replace(row, finals=tuple(finals.played_by(session, bot.id)))
+
+
+def _created(session: Session, bot: Bot, upload: _Upload, quotas: Quotas) -> BotVersion:
+    """The upload as a version, with its check planned."""
+    now = now_utc()
+    usage.check_versions(session, upload.owner, quotas, now)
+    usage.check_active_bots(session, upload.owner, bot.id, quotas)
+    if session.get(Artifact, upload.sha256) is None:
+        content = upload.archive
+        session.add(Artifact(sha256=upload.sha256, content=content, size=len(content)))
+        session.flush()
+    version = _new_version(session, bot, upload.sha256, upload.manifest)
+    store_checks.begin(session, upload.owner, version, upload.checks, quotas, now)
+    return version
 
 
 def _bot(session: Session, owner: str, name: str) -> Bot:
@@ -133,8 +163,13 @@ def _new_version(session: Session, bot: Bot, sha256: str, manifest: Manifest) ->
     return version
 
 
-def check_again(db: Database, version_id: str, checks: Sequence[Check]) -> BotVersionRow:
-    """Let a version that failed or was taken out play its check matches once more."""
+def check_again(
+    db: Database, version_id: str, checks: Sequence[Check], quotas: Quotas = DEFAULTS
+) -> BotVersionRow:
+    """Let a version that failed or was taken out play its check matches once more.
+
+    Raises ConflictError when it is active, or QuotaError.
+    """
     with db.write() as session:
         version, bot, account = _one(session, version_id)
         lock_account(session, account.id)
@@ -142,7 +177,8 @@ def check_again(db: Database, version_id: str, checks: Sequence[Check]) -> BotVe
         if version.state == VersionState.ACTIVE:
             raise ConflictError(f"version {version.number} of {bot.name} is active already")
         if version.state != VersionState.CHECKING:
-            store_checks.begin(session, version, checks, now_utc())
+            usage.check_active_bots(session, account.id, bot.id, quotas)
+            store_checks.begin(session, account.id, version, checks, quotas, now_utc())
         return _row(version, bot, account)
 
 
@@ -162,6 +198,17 @@ def disable(db: Database, version_id: str) -> BotVersionRow:
             version.state, version.state_since = VersionState.DISABLED, now_utc()
             version.reason = disabled_by_owner(bot.name)
         return _row(version, bot, account)
+
+
+def configure(db: Database, owner: str, name: str, challenges: bool) -> BotVersionRow:
+    """Let others challenge an account's bot, or not; raises NotFoundError."""
+    with db.write() as session:
+        mine = select(Bot).where(col(Bot.owner) == owner, col(Bot.name) == name)
+        bot = session.scalar(mine)
+        if bot is None:
+            raise NotFoundError("bot of yours", name)
+        bot.challenges = challenges
+    return find(db, owner, name)
 
 
 def of_owner(
@@ -212,41 +259,6 @@ def check_matches(db: Database, version_id: str) -> list[str]:
         return store_checks.matches_of(session, version.check_series)
 
 
-def artifact(db: Database, sha256: str) -> bytes:
-    """The archive with this hash; raises NotFoundError."""
-    with db.read() as session:
-        found = session.get(Artifact, sha256)
-        if found is None:
-            raise NotFoundError("artifact", sha256)
-        return found.content
-
-
-def plays_in(db: Database, sha256: str, series: str) -> bool:
-    """Whether a bot with this archive has a seat in a match of the series."""
-    seat = (
-        select(col(MatchSeat.match))
-        .join(Match, col(MatchSeat.match) == col(Match.id))
-        .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
-        .where(col(Match.series) == series, col(BotVersion.sha256) == sha256)
-    )
-    with db.read() as session:
-        return session.scalar(seat.limit(1)) is not None
-
-
-def artifact_pieces(db: Database, sha256: str, size: int) -> Iterator[bytes]:
-    """The archive with this hash in pieces of `size` bytes, each read when it is asked for."""
-    start = 1  # databases count from 1
-    while piece := _artifact_piece(db, sha256, start, size):
-        yield piece
-        start += size
-
-
-def _artifact_piece(db: Database, sha256: str, start: int, size: int) -> bytes | None:
-    piece = func.substr(col(Artifact.content), start, size)
-    with db.read() as session:
-        return session.scalar(select(piece).where(col(Artifact.sha256) == sha256))
-
-
 def _one(session: Session, version_id: str) -> tuple[BotVersion, Bot, Account]:
     found = session.execute(_joined().where(col(BotVersion.id) == version_id)).first()
     if found is None:
@@ -276,5 +288,6 @@ def _row(version: BotVersion, bot: Bot, owner: Account, created: bool = False) -
         state=version.state,
         reason=version.reason,
         created_at=version.created_at,
+        challenges=bot.challenges,
         created=created,
     )

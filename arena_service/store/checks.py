@@ -6,14 +6,16 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.quotas import Quotas
 from arena_service.scheduling.checks import Check
+from arena_service.store import usage
 from arena_service.store.database import changed
-from arena_service.store.errors import ConflictError
 from arena_service.store.states import (
+    UNPLAYED,
     MatchKind,
     MatchState,
     Priority,
@@ -39,21 +41,30 @@ from arena_service.verdicts import (
 )
 from engine_service.core.seeds import BOT_SEED_BYTES, SEED_BYTES
 
-MAX_CHECKS_OF_AN_OWNER = 20
 
-
-def begin(session: Session, version: BotVersion, checks: Sequence[Check], now: datetime) -> None:
+def begin(
+    session: Session,
+    owner: str,
+    version: BotVersion,
+    checks: Sequence[Check],
+    quotas: Quotas,
+    now: datetime,
+) -> None:
     """Plan a match for each check; a version with none to play is active at once.
 
-    The caller holds the owner's account. Raises ConflictError when too many checks wait.
+    The caller holds the account of the `owner`. Raises QuotaError when too many checks wait.
     """
     version.state, version.reason, version.state_since = VersionState.ACTIVE, "", now
     version.faults_in_a_row = 0
     if not checks:
         return
-    _check_room(session, version)
+    usage.check_waiting(session, owner, version.id, quotas)
     series = Series(
-        priority=Priority.CHECK, position=0, limits=dict(DEFAULT_LIMITS), created_at=now
+        priority=Priority.CHECK,
+        turn=_turn(session, owner),
+        position=0,
+        limits=dict(DEFAULT_LIMITS),
+        created_at=now,
     )
     session.add(series)
     session.flush()
@@ -106,22 +117,19 @@ def matches_of(session: Session, series: str | None) -> list[str]:
     return list(session.scalars(found))
 
 
-def _check_room(session: Session, version: BotVersion) -> None:
-    owner = select(col(Bot.owner)).where(col(Bot.id) == version.bot).scalar_subquery()
-    waiting = (
-        select(func.count())
-        .select_from(BotVersion)
+def _turn(session: Session, owner: str) -> int:
+    """One behind the account's own last check, but never before the turn that is played now.
+
+    So accounts take turns, however many checks one of them has, and none waits for ever.
+    """
+    unplayed = session.execute(
+        select(col(Series.turn), col(Bot.owner))
+        .join(BotVersion, col(BotVersion.check_series) == col(Series.id))
         .join(Bot, col(BotVersion.bot) == col(Bot.id))
-        .where(
-            col(Bot.owner) == owner,
-            col(BotVersion.state) == VersionState.CHECKING,
-            col(BotVersion.id) != version.id,
-        )
-    )
-    if (session.scalar(waiting) or 0) >= MAX_CHECKS_OF_AN_OWNER:
-        raise ConflictError(
-            f"{MAX_CHECKS_OF_AN_OWNER} versions of yours wait for their check; try again later"
-        )
+        .where(col(Series.priority) == Priority.CHECK, col(Series.state).in_(UNPLAYED))
+    ).all()
+    now_played = min((turn for turn, _ in unplayed), default=0)
+    return max([now_played, *(turn + 1 for turn, account in unplayed if account == owner)])
 
 
 def _plan_match(

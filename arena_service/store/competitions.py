@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from arena_service.formats import catalogue as formats
 from arena_service.store.errors import NotFoundError
 from arena_service.store.tables import Event, Ladder, Tournament
 from engine_service.core.seeds import KEY_BYTES, commitment
@@ -28,6 +29,12 @@ def find(session: Session, kind: type[Kind], wanted: str) -> Kind:
     if found is None:
         raise NotFoundError(kind.__name__.lower(), wanted)
     return found
+
+
+def is_rated(session: Session, event: Event) -> bool:
+    """Whether the results of an event give ratings: those of a challenge do not."""
+    tournament = session.get(Tournament, event.tournament or "")
+    return tournament is None or formats.find(tournament.format).rated
 
 
 def open_event(

@@ -27,3 +27,13 @@ class InvalidError(StoreError):
         """Both parts are written for people."""
         super().__init__(f"{field}: expected {expected}")
         self.field, self.expected = field, expected
+
+
+class QuotaError(StoreError):
+    """An account has or does as much as it may: `quota` by its name, and when some of it frees."""
+
+    def __init__(self, quota: str, value: int, frees: str) -> None:
+        """`frees` completes a sentence: it frees ..."""
+        what = quota.replace("_", " ").replace(" a day", " within 24 hours")
+        super().__init__(f"your quota is {value} {what}; it frees {frees}")
+        self.quota, self.value, self.frees = quota, value, frees

@@ -13,13 +13,14 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.scheduling.clock import next_due
-from arena_service.store import entries
+from arena_service.store import entries, finals, requests
 from arena_service.store.accounts import lock_account
 from arena_service.store.competitions import find, open_event
 from arena_service.store.database import Database
 from arena_service.store.entries import MAX_ENTRIES, Entered
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.names import check_name
+from arena_service.store.requests import UNNAMED, Asked
 from arena_service.store.states import EventState, now_utc
 from arena_service.store.tables import Account, Event, Ladder, LadderEntry
 from arena_service.store.terms import agree
@@ -31,7 +32,10 @@ MAX_LADDERS_OF_AN_OWNER = 50
 
 @dataclass(frozen=True)
 class LadderRow:
-    """A ladder; `slot` is the number of the one whose entries are open, with its `commitment`."""
+    """A ladder; `slot` is the number of the one whose entries are open, with its `commitment`.
+
+    `final` is the name of its final run while that is on its way, else empty.
+    """
 
     id: str
     name: str
@@ -49,6 +53,7 @@ class LadderRow:
     next_due: datetime
     commitment: str
     entrants: int
+    final: str
 
 
 def create_ladder(
@@ -63,12 +68,14 @@ def create_ladder(
     pairs_per_slot: int = 0,
     limits: Mapping[str, int] | None = None,
     *,
+    asked: Asked = UNNAMED,
     rules_version: int | None = None,
     now: datetime | None = None,
 ) -> LadderRow:
     """Create a ladder with its first slot's key and commitment; zeros mean the defaults.
 
-    Without `rules_version` the game is looked up, which checks options and seats too.
+    Without `rules_version` the game is looked up, which checks options and seats too. Who has
+    `asked` for it before gets the one that was made then.
     """
     check_name(name)
     pairs = pairs_per_slot or DEFAULT_PAIRS
@@ -91,10 +98,14 @@ def create_ladder(
     )
     try:
         with db.write() as session:
+            lock_account(session, owner)
+            if before := requests.made_before(session, owner, asked):
+                return _show(session, before)
             _check_room(session, owner)
             session.add(ladder)
             session.flush()
             session.add(new_slot(ladder, 1))
+            requests.keep(session, owner, asked, ladder.id)
             session.flush()
             return _show(session, ladder.id)
     except IntegrityError as error:
@@ -110,10 +121,11 @@ def enter(db: Database, ladder: str, bot: str) -> Entered:
     """Enter a bot (by id); from now on its newest active version takes part, if it plays the game.
 
     A bot whose first version is still checked may be entered; raises ConflictError for one whose
-    versions all failed.
+    versions all failed, and during a final run.
     """
     with db.write() as session:
         row = _locked(session, ladder)
+        finals.check_none(session, row)
         if entries.others(session, row, bot) >= MAX_ENTRIES:
             raise ConflictError(f"a ladder has at most {MAX_ENTRIES} entries")
         return entries.enter(session, row, bot)
@@ -126,10 +138,14 @@ def leave(db: Database, ladder: str, bot: str) -> None:
 
 
 def run_now(db: Database, ladder: str, now: datetime | None = None) -> LadderRow:
-    """Make the open slot due; raises ConflictError when too few bots are entered for a match."""
+    """Make the open slot due.
+
+    Raises ConflictError when too few bots are entered for a match, and during a final run.
+    """
     moment = now or now_utc()
     with db.write() as session:
         row = find(session, Ladder, ladder)
+        finals.check_none(session, row)
         if len(entries.entrants(session, row)) < row.seats:
             raise ConflictError(f"a slot needs at least {row.seats} entered bots that are active")
         session.execute(
@@ -154,7 +170,6 @@ def all_ladders(db: Database, limit: int | None = None, offset: int = 0) -> list
 
 
 def _check_room(session: Session, owner: str) -> None:
-    lock_account(session, owner)
     count = session.scalar(select(func.count()).where(col(Ladder.owner) == owner)) or 0
     if count >= MAX_LADDERS_OF_AN_OWNER:
         raise ConflictError(
@@ -169,14 +184,14 @@ def _locked(session: Session, ladder: str) -> Ladder:
     return row
 
 
-def _joined() -> Select[Ladder, Account, Event, int]:
+def _joined() -> Select[Ladder, Account, Event, int, str | None]:
     entered = (
         select(func.count())
         .where(col(LadderEntry.ladder) == col(Ladder.id), col(LadderEntry.active))
         .scalar_subquery()
     )
     return (
-        select(Ladder, Account, Event, entered)
+        select(Ladder, Account, Event, entered, finals.of_ladder().scalar_subquery())
         .join(Account, col(Ladder.owner) == col(Account.id))
         .join(Event, col(Event.ladder) == col(Ladder.id))
         .where(col(Event.state) == EventState.OPEN)
@@ -187,7 +202,7 @@ def _show(session: Session, ladder: str) -> LadderRow:
     return _row(*session.execute(_joined().where(col(Ladder.id) == ladder)).one())
 
 
-def _row(ladder: Ladder, owner: Account, slot: Event, entered: int) -> LadderRow:
+def _row(ladder: Ladder, owner: Account, slot: Event, entered: int, final: str | None) -> LadderRow:
     return LadderRow(
         id=ladder.id,
         name=ladder.name,
@@ -205,4 +220,5 @@ def _row(ladder: Ladder, owner: Account, slot: Event, entered: int) -> LadderRow
         next_due=ladder.next_due,
         commitment=slot.commitment,
         entrants=entered,
+        final=final or "",
     )

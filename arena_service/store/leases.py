@@ -95,7 +95,11 @@ def claim(
             ~rests(),
         )
         .order_by(
-            col(Series.priority), col(Series.created_at), col(Series.position), col(Series.id)
+            col(Series.priority),
+            col(Series.turn),
+            col(Series.created_at),
+            col(Series.position),
+            col(Series.id),
         )
         .limit(1)
         .with_for_update(skip_locked=True)

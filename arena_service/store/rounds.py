@@ -33,14 +33,15 @@ class _Played:
 
     group: Group
     credits: dict[str, float]
-    taken: list[float] = field(default_factory=list)
+    shares: list[tuple[float, ...]] = field(default_factory=list)
     whole: bool = True
 
     def add(self, legs: Sequence[Mapping[str, float]]) -> None:
         """Count a pair of which every leg has a result that counts."""
-        for entrant in self.group:
-            self.credits[entrant] += sum(leg[entrant] for leg in legs)
-        self.taken.append(sum(leg[self.group[0]] for leg in legs))
+        share = tuple(sum(leg[entrant] for leg in legs) for entrant in self.group)
+        for entrant, taken in zip(self.group, share, strict=True):
+            self.credits[entrant] += taken
+        self.shares.append(share)
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ def history(session: Session, event: str) -> list[formats.Round]:
         formats.Round(
             tuple(map(_encounter, rounds[row.number].values())),
             tuple(row.byes),
+            row.pairs,
         )
         for row in rows
     ]
@@ -96,7 +98,7 @@ def history(session: Session, event: str) -> list[formats.Round]:
 
 def _encounter(met: _Played) -> Encounter:
     credits = tuple(met.credits[entrant] for entrant in met.group)
-    return Encounter(met.group, credits, len(met.taken), met.whole, tuple(met.taken))
+    return Encounter(met.group, credits, len(met.shares), met.whole, tuple(met.shares))
 
 
 def newest_round(session: Session, event: str) -> Round | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -13,37 +14,37 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
-from arena_service.store import entries
+from arena_service.store import entries, requests
 from arena_service.store.accounts import lock_account
+from arena_service.store.bounds import MAX_PAIRS, MAX_ROUNDS, check_room, check_size
 from arena_service.store.competitions import find, open_event
 from arena_service.store.database import Database
-from arena_service.store.entries import MAX_ENTRIES, Entered
+from arena_service.store.entries import Entered
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.names import check_name
-from arena_service.store.settings import PLAIN, Settings, check, settings_of
+from arena_service.store.requests import UNNAMED, Asked
+from arena_service.store.settings import PLAIN, Settings, check
 from arena_service.store.states import ENDED, EventState
 from arena_service.store.tables import (
     Account,
     Entrant,
     Event,
-    Pair,
+    Ladder,
     Tournament,
     TournamentEntry,
 )
 from arena_service.store.terms import agree
+from arena_service.webhooks.addresses import check_url
 
 DEFAULT_PAIRS = 5
-MAX_PAIRS = 1000
-MAX_ROUNDS = 50
-MAX_PAIRS_PLANNED = 2000
-MAX_PAIRS_OF_A_DAY = 10_000
-MAX_OPEN_OF_AN_OWNER = 50
-DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class TournamentRow:
-    """A tournament with its event; `key` is there once it has ended."""
+    """A tournament with its event; `key` is there once it has ended.
+
+    `ladder` is the name of the ladder whose final run it is; empty: it is none.
+    """
 
     id: str
     name: str
@@ -66,6 +67,7 @@ class TournamentRow:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    ladder: str
 
     @property
     def ended(self) -> bool:
@@ -85,18 +87,22 @@ def create_tournament(
     format: str = "",
     settings: Settings = PLAIN,
     *,
+    webhook_url: str = "",
+    asked: Asked = UNNAMED,
     rules_version: int | None = None,
 ) -> TournamentRow:
     """Create a tournament with its key and commitment; zeros and an empty format: the defaults.
 
-    Without `rules_version` the game is looked up, which checks options and seats too.
+    Without `rules_version` the game is looked up, which checks options and seats too. Who has
+    `asked` for it before gets the one that was made then.
     """
     check_name(name)
+    check_url(webhook_url)
     if not 0 <= pairs <= MAX_PAIRS:
         raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
     if not 0 <= settings.rounds <= MAX_ROUNDS:
         raise InvalidError("rounds", f"1 to {MAX_ROUNDS}")
-    kind = formats.find(format or formats.DEFAULT)
+    kind = formats.offered(format or formats.DEFAULT)
     terms = agree(game, options, seats, limits, rules_version)
     tournament = Tournament(
         owner=owner,
@@ -109,19 +115,32 @@ def create_tournament(
         pairs=pairs or DEFAULT_PAIRS,
         rounds=settings.rounds,
         limits=terms.limits,
+        webhook_url=webhook_url,
+        webhook_secret=secrets.token_urlsafe(32) if webhook_url else "",
     )
     try:
         with db.write() as session:
-            _check_room(session, owner)
+            lock_account(session, owner)
+            if before := requests.made_before(session, owner, asked):
+                return _show(session, before)
+            check_room(session, owner)
             checked = check(session, tournament.format, kind, terms.game, terms.seats, settings)
             tournament.settings = checked.to_plain()
-            session.add(tournament)
-            session.flush()
-            session.add(open_event(terms.limits, tournament=tournament.id))
-            session.flush()
+            add(session, tournament)
+            requests.keep(session, owner, asked, tournament.id)
             return _show(session, tournament.id)
     except IntegrityError as error:
         raise ConflictError(f"the name {name!r} is taken; choose another") from error
+
+
+def add(session: Session, tournament: Tournament) -> Event:
+    """Store a tournament with its event, whose key and commitment are made now."""
+    session.add(tournament)
+    session.flush()
+    event = open_event(tournament.limits, tournament=tournament.id)
+    session.add(event)
+    session.flush()
+    return event
 
 
 def enter(db: Database, tournament: str, bot: str, version: int = 0) -> Entered:
@@ -144,81 +163,20 @@ def show(db: Database, tournament: str) -> TournamentRow:
         return _show(session, find(session, Tournament, tournament).id)
 
 
-def all_tournaments(db: Database, limit: int | None = None, offset: int = 0) -> list[TournamentRow]:
-    """Every tournament, the newest first, or at most `limit` of them."""
-    newest = _joined().order_by(col(Tournament.created_at).desc(), col(Tournament.name))
+def of(session: Session, tournament: Tournament) -> TournamentRow:
+    """A tournament as it is seen within a transaction."""
+    return _show(session, tournament.id)
+
+
+def all_tournaments(
+    db: Database, limit: int | None = None, offset: int = 0, *, challenges: bool = False
+) -> list[TournamentRow]:
+    """Every tournament, the newest first, or at most `limit`: none of the challenges, or these."""
+    is_challenge = col(Tournament.format) == formats.CHALLENGE
+    found = _joined().where(is_challenge if challenges else ~is_challenge)
+    newest = found.order_by(col(Tournament.created_at).desc(), col(Tournament.name))
     with db.read() as session:
         return [_row(*found) for found in session.execute(newest.limit(limit).offset(offset))]
-
-
-def check_size(tournament: Tournament, bots: int) -> None:
-    """Raises ConflictError when so many bots are too many to plan, or for the format."""
-    at_most = formats.find(tournament.format).at_most
-    if at_most is not None and bots > at_most:
-        raise ConflictError(f"{tournament.name} is full: a {tournament.format} is of {at_most}")
-    groups = groups_of(tournament, bots)
-    if bots > MAX_ENTRIES or groups * tournament.pairs > MAX_PAIRS_PLANNED:
-        raise ConflictError(
-            f"{tournament.name} is full: a tournament has at most {MAX_ENTRIES} entries and "
-            f"{MAX_PAIRS_PLANNED} pairs"
-        )
-
-
-def check_day(session: Session, tournament: Tournament, pairs: int, now: datetime) -> None:
-    """Raises ConflictError when with so many more pairs its owner has started too much in a day.
-
-    Locks the account.
-
-    Cancelled tournaments count: their plan stays.
-    """
-    lock_account(session, tournament.owner)
-    started = (
-        select(func.count(col(Pair.id)))
-        .join(Event, col(Pair.event) == col(Event.id))
-        .join(Tournament, col(Event.tournament) == col(Tournament.id))
-        .where(col(Tournament.owner) == tournament.owner, col(Event.closed_at) > now - DAY)
-    )
-    if (session.scalar(started) or 0) + pairs > MAX_PAIRS_OF_A_DAY:
-        raise ConflictError(
-            f"the tournaments that an account starts within 24 hours have at most "
-            f"{MAX_PAIRS_OF_A_DAY} pairs"
-        )
-
-
-def check_extension(tournament: Tournament, pairs: int, rounds: int) -> None:
-    """Raises InvalidError when its format is not extended by that, or not by so many."""
-    extends = formats.find(tournament.format).extends
-    for name, value, most in (("pairs", pairs, MAX_PAIRS), ("rounds", rounds, MAX_ROUNDS)):
-        if name == extends and not 1 <= value <= most:
-            raise InvalidError(name, f"1 to {most}")
-        if name != extends and value:
-            raise InvalidError(name, f"none: a {tournament.format} is extended by {extends}")
-
-
-def check_extended(
-    session: Session, tournament: Tournament, event: Event, pairs: int, rounds: int, now: datetime
-) -> None:
-    """Raises ConflictError when it is too large with what was added: `pairs` a group, or rounds."""
-    planned = session.scalar(select(func.count()).where(col(Pair.event) == event.id)) or 0
-    bots = session.scalar(select(func.count()).where(col(Entrant.event) == event.id)) or 0
-    format = formats.find(tournament.format)
-    challengers = len(settings_of(tournament).challengers)
-    if pairs:
-        more = format.size(bots, tournament.seats, 1, challengers) * pairs
-    else:
-        groups = format.size(bots, tournament.seats, tournament.rounds + rounds, challengers)
-        more = groups * tournament.pairs - planned
-    if planned + more > MAX_PAIRS_PLANNED:
-        raise ConflictError(f"a tournament has at most {MAX_PAIRS_PLANNED} pairs")
-    check_day(session, tournament, more, now)
-
-
-def groups_of(tournament: Tournament, bots: int) -> int:
-    """How many groups so many bots make, over all rounds at most."""
-    format = formats.find(tournament.format)
-    rounds = format.rounds(bots, tournament.rounds)
-    challengers = len(settings_of(tournament).challengers)
-    return format.size(bots, tournament.seats, rounds, challengers)
 
 
 def _open(session: Session, tournament: str) -> Tournament:
@@ -232,21 +190,7 @@ def _open(session: Session, tournament: str) -> Tournament:
     return row
 
 
-def _check_room(session: Session, owner: str) -> None:
-    lock_account(session, owner)
-    statement = (
-        select(func.count())
-        .select_from(Tournament)
-        .join(Event, col(Event.tournament) == col(Tournament.id))
-        .where(col(Tournament.owner) == owner, col(Event.state).not_in(ENDED))
-    )
-    if (session.scalar(statement) or 0) >= MAX_OPEN_OF_AN_OWNER:
-        raise ConflictError(
-            f"an account has at most {MAX_OPEN_OF_AN_OWNER} tournaments that have not ended"
-        )
-
-
-def _joined() -> Select[Tournament, Account, Event, int, int]:
+def _joined() -> Select[Tournament, Account, Event, str | None, int, int]:
     entered = (
         select(func.count())
         .where(col(TournamentEntry.tournament) == col(Tournament.id), col(TournamentEntry.active))
@@ -254,9 +198,10 @@ def _joined() -> Select[Tournament, Account, Event, int, int]:
     )
     played = select(func.count()).where(col(Entrant.event) == col(Event.id)).scalar_subquery()
     return (
-        select(Tournament, Account, Event, entered, played)
+        select(Tournament, Account, Event, col(Ladder.name), entered, played)
         .join(Account, col(Tournament.owner) == col(Account.id))
         .join(Event, col(Event.tournament) == col(Tournament.id))
+        .outerjoin(Ladder, col(Tournament.ladder) == col(Ladder.id))
     )
 
 
@@ -265,7 +210,12 @@ def _show(session: Session, tournament: str) -> TournamentRow:
 
 
 def _row(
-    tournament: Tournament, owner: Account, event: Event, entered: int, played: int
+    tournament: Tournament,
+    owner: Account,
+    event: Event,
+    ladder: str | None,
+    entered: int,
+    played: int,
 ) -> TournamentRow:
     return TournamentRow(
         id=tournament.id,
@@ -289,4 +239,5 @@ def _row(
         created_at=tournament.created_at,
         started_at=event.closed_at,
         ended_at=event.completed_at,
+        ladder=ladder or "",
     )

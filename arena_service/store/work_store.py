@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.store import bots, stalls
+from arena_service.store import artifacts, stalls
 from arena_service.store.accepting import accept_outcome
 from arena_service.store.database import UNAVAILABLE, Database, changed, one_line
 from arena_service.store.errors import InvalidError
@@ -132,7 +132,7 @@ class StoreWork:
     def artifact(self, sha256: str) -> bytes:
         """The archive with this hash."""
         with _typed():
-            return bots.artifact(self._db, sha256)
+            return artifacts.content(self._db, sha256)
 
     @contextmanager
     def _write(self) -> Iterator[Session]:
@@ -244,4 +244,6 @@ def _newer(known: dict[str, int], plies: dict[str, int]) -> dict[str, int]:
 def _renewal_due(held: Series, now: datetime) -> bool:
     if held.renewed_at is None or held.lease_until is None:
         return True
-    return now - held.renewed_at >= (held.lease_until - held.renewed_at) * RENEWED_FROM
+    used = now - held.renewed_at
+    clock_was_set_back = used < timedelta(0)
+    return clock_was_set_back or used >= (held.lease_until - held.renewed_at) * RENEWED_FROM

@@ -54,7 +54,7 @@ def test_a_sound_arena_ends_with_0(sound: Path) -> None:
 def test_a_problem_ends_with_1_and_its_ids(broken: Path) -> None:
     done = doctor(broken)
     assert done.exit_code == 1
-    assert "is rated and not in the ledger" in done.stdout
+    assert "is a rated match and not in the ledger" in done.stdout
     assert "Something does not agree" in done.stdout
     report = json.loads(doctor(broken, "--json").stdout)
     assert not report["clean"]

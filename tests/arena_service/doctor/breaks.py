@@ -220,10 +220,14 @@ BREAKS = [
         "was no contest and has ranks",
         f"UPDATE seat_result SET rank = 1, credit = 1.0 WHERE match = {NO_CONTEST}",
     ),
-    broken("ledger", "is rated and not in the ledger", f"DELETE FROM ledger WHERE match = {RATED}"),
     broken(
         "ledger",
-        "is in the ledger and not rated",
+        "is a rated match and not in the ledger",
+        f"DELETE FROM ledger WHERE match = {RATED}",
+    ),
+    broken(
+        "ledger",
+        "is in the ledger and a",
         "INSERT INTO ledger (match, event, pair, seats, credits, digest) "
         f"SELECT {NO_CONTEST}, event, pair, seats, credits, digest FROM ledger "
         f"WHERE match = {RATED}",

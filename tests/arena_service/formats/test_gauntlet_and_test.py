@@ -75,7 +75,8 @@ def batch(points: list[float]) -> Round:
     """A round of a test as it ended."""
     total = sum(points)
     credits = (total, 2.0 * len(points) - total)
-    return Round((Encounter(("v001", "v000"), credits, len(points), True, tuple(points)),))
+    shares = tuple((taken, 2.0 - taken) for taken in points)
+    return Round((Encounter(("v001", "v000"), credits, len(points), True, shares),))
 
 
 def test_a_test_of_fixed_length_is_one_round() -> None:

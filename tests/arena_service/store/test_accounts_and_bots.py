@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from arena_service.store import accounts, bots, ladders
+from arena_service.store import accounts, artifacts, bots, ladders
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
 from arena_service.store.tables import Account, Artifact
@@ -46,13 +46,13 @@ def test_the_same_archive_is_the_same_version(database: Database) -> None:
     assert (first.created, again.created) == (True, False)
     assert (again.id, again.version) == (first.id, 1)
     assert arena.submit("greedy", b"two").version == 2
-    assert bots.artifact(database, first.sha256) == b"one"
+    assert artifacts.content(database, first.sha256) == b"one"
 
 
 @pytest.mark.parametrize("content", [b"0123456789", b"01234567", b"\0\xff"])
 def test_an_artifact_is_read_in_pieces(database: Database, content: bytes) -> None:
     row = SmallArena(database, entries=0).submit("greedy", content)
-    pieces = list(bots.artifact_pieces(database, row.sha256, 4))
+    pieces = list(artifacts.pieces(database, row.sha256, 4))
     assert pieces == [content[start : start + 4] for start in range(0, len(content), 4)]
 
 
@@ -79,7 +79,7 @@ def test_an_archive_over_the_limit_is_refused(database: Database) -> None:
 
 def test_what_is_not_there_is_named(database: Database) -> None:
     for look in (
-        lambda: bots.artifact(database, "00"),
+        lambda: artifacts.content(database, "00"),
         lambda: bots.version(database, "00"),
         lambda: ladders.show(database, "00"),
     ):

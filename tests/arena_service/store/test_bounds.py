@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from arena_service.store import ladders, tournaments
+from arena_service.store import bounds, ladders
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError
 from tests.arena_service.store.arena import GAME, NOON, SmallArena
@@ -71,7 +71,7 @@ def test_an_account_never_has_more_open_tournaments_than_allowed(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = Cup(database, entries=0)
-    monkeypatch.setattr(tournaments, "MAX_OPEN_OF_AN_OWNER", 1 + BOUND)
+    monkeypatch.setattr(bounds, "MAX_OPEN_OF_AN_OWNER", 1 + BOUND)
     assert accepted(lambda number: cup.create(f"cup-{number}")) == BOUND
 
 
@@ -79,7 +79,7 @@ def test_what_an_account_starts_within_a_day_is_bounded(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = Cup(database, entries=3, pairs=2)
-    monkeypatch.setattr(tournaments, "MAX_PAIRS_OF_A_DAY", 11)
+    monkeypatch.setattr(bounds, "MAX_PAIRS_OF_A_DAY", 11)
     cup.start()
     cup.cancel()
     cup.again("second")

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import func, select
 from sqlmodel import col
 
+from arena_service.quotas import DEFAULTS
 from arena_service.scheduling.checks import Check
 from arena_service.store import bots, entries, ladders, queries
-from arena_service.store.checks import MAX_CHECKS_OF_AN_OWNER
 from arena_service.store.database import Database
-from arena_service.store.errors import ConflictError, NotFoundError
+from arena_service.store.errors import ConflictError, NotFoundError, QuotaError
 from arena_service.store.match_search import MatchSearch, search
 from arena_service.store.states import now_utc
 from arena_service.store.tables import Ledger, Series
@@ -244,12 +244,12 @@ def test_a_failed_version_cannot_be_taken_out(arena: SmallArena) -> None:
 
 
 def test_so_many_checks_of_one_account_may_wait(arena: SmallArena) -> None:
-    for number in range(MAX_CHECKS_OF_AN_OWNER):
+    for number in range(DEFAULTS.checks_waiting):
         arena.submit("bot", str(number).encode(), TWO)
-    with pytest.raises(ConflictError, match="wait for their check"):
+    with pytest.raises(QuotaError, match="20 checks waiting; it frees when one of them is played"):
         arena.submit("bot", b"one more", TWO)
     play(arena.work(), lease(arena), now_utc())
-    assert arena.submit("bot", b"one more", TWO).version == MAX_CHECKS_OF_AN_OWNER + 1
+    assert arena.submit("bot", b"one more", TWO).version == DEFAULTS.checks_waiting + 1
 
 
 def test_a_version_is_found_by_its_owner_and_names(arena: SmallArena) -> None:

@@ -16,7 +16,7 @@ from arena_service.doctor.seeds import check_seeds
 from arena_service.formats.scoring import points
 from arena_service.scheduling import departures, slots
 from arena_service.scheduling import tournaments as schedule
-from arena_service.store import queries, tournaments
+from arena_service.store import bounds, queries
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.progress import event_progress
@@ -175,7 +175,7 @@ def test_what_cannot_be_extended_is_refused(
             schedule.extend(database, cup.id, NOON, pairs=pairs, rounds=rounds)
     with pytest.raises(InvalidError, match="rounds: expected none"):
         schedule.extend(database, cup.id, NOON, pairs=1, rounds=1)
-    monkeypatch.setattr(tournaments, "MAX_PAIRS_PLANNED", 5)
+    monkeypatch.setattr(bounds, "MAX_PAIRS_PLANNED", 5)
     with pytest.raises(ConflictError, match="at most 5 pairs"):
         schedule.extend(database, cup.id, NOON, pairs=1, rounds=0)
     assert cup.show().rounds == 1

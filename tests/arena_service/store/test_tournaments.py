@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.scheduling import slots
-from arena_service.store import queries, tournaments
+from arena_service.store import bounds, queries, tournaments
 from arena_service.store.database import Database
 from arena_service.store.entries import Entered
 from arena_service.store.errors import ConflictError, InvalidError, NotFoundError
@@ -195,11 +195,11 @@ def test_entries_change_while_open_and_not_after(database: Database) -> None:
 
 
 def test_entries_are_bounded(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tournaments, "MAX_PAIRS_PLANNED", 12)
+    monkeypatch.setattr(bounds, "MAX_PAIRS_PLANNED", 12)
     cup = Cup(database, entries=4, pairs=2)
     with pytest.raises(ConflictError, match="full"):
         cup.enter("one-too-many")
-    monkeypatch.setattr(tournaments, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(bounds, "MAX_ENTRIES", 3)
     with pytest.raises(ConflictError, match="full"):
         cup.start()
     assert cup.show().state == "open"
@@ -231,7 +231,7 @@ def test_faulty_tournaments_are_refused_by_field(
         cup.create("No name")
     with pytest.raises(ConflictError, match="taken"):
         cup.create("cup")
-    monkeypatch.setattr(tournaments, "MAX_OPEN_OF_AN_OWNER", 1)
+    monkeypatch.setattr(bounds, "MAX_OPEN_OF_AN_OWNER", 1)
     with pytest.raises(ConflictError, match="at most 1"):
         cup.create("second")
     cup.start()

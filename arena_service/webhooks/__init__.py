@@ -1,0 +1,1 @@
+"""Telling a tournament's webhook that it has ended."""
