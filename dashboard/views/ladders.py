@@ -7,7 +7,15 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from arena_service.store import crosstables, histories, ladders, queries
+from arena_service.store import (
+    bot_pages,
+    crosstables,
+    histories,
+    ladders,
+    pairings,
+    queries,
+    strengths,
+)
 from arena_service.store.ladders import LadderRow
 from arena_service.store.ledger import Scope
 from arena_service.store.progress import event_progress
@@ -15,7 +23,20 @@ from arena_service.store.queries import Standings
 from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.live import section
-from dashboard.views import markup, parameters, ratings, rules, slots, standings, versus, wording
+from dashboard.views import (
+    markup,
+    parameters,
+    ratings,
+    rules,
+    slots,
+    standings,
+    strength,
+    versus,
+    wording,
+)
+from dashboard.views import pairings as groups
+
+Parts = dict[str, tuple[str, Callable[[LadderRow], None]]]
 
 
 def page() -> None:
@@ -30,9 +51,11 @@ def page() -> None:
     if asked and ladder is None:
         st.warning(_("There is no such ladder; here is the first one."))
     ladder = ladder or known[0]
-    parts: dict[str, tuple[str, Callable[[LadderRow], None]]] = {
+    of_two: Parts = {"strength": (_("Strength"), _strength)} if ladder.seats == 2 else {}
+    parts: Parts = {
         "standings": (_("Standings"), _standings),
         "versus": (_("Head to head"), _versus),
+        **of_two,
         "ratings": (_("Ratings over time"), _ratings),
         "slots": (_("Slots"), _slots),
     }
@@ -138,9 +161,20 @@ def _versus(ladder: LadderRow) -> None:
     markup.show(versus.table(found.rows, met, {"ladder": ladder.name}))
 
 
+def _strength(ladder: LadderRow) -> None:
+    rows = queries.standings(arena.database(), ladder.id).rows
+    versions = [row.version_id for row in rows]
+    found = strengths.compare(arena.database(), Scope(ladder=ladder.id), versions)
+    markup.show(strength.show(rows, found, bot_pages.bot_ids(arena.database(), versions)))
+
+
 def _ratings(ladder: LadderRow) -> None:
     ratings.show(histories.of_ladder(arena.database(), ladder.id))
 
 
 def _slots(ladder: LadderRow) -> None:
-    markup.show(slots.table(queries.events(arena.database(), ladder.id)))
+    number = parameters.number("slot", default=0, low=0, high=ladder.slot)
+    if number:
+        met = pairings.of_slot(arena.database(), ladder.id, number)
+        markup.show(groups.show(number, met))
+    markup.show(slots.table(queries.events(arena.database(), ladder.id), ladder.name))

@@ -11,7 +11,7 @@ from dashboard.i18n.text import _
 from dashboard.views import markup, wording
 
 
-def table(slots: Sequence[EventRow]) -> str:
+def table(slots: Sequence[EventRow], ladder: str) -> str:
     """The newest first, each with its commitment and, once complete, its key."""
     heads = [_("Slot"), _("State"), _("Entries closed"), _("Completed"), _("Commitment and key")]
     note = _(
@@ -19,7 +19,7 @@ def table(slots: Sequence[EventRow]) -> str:
         " every deal came from follows when the slot is complete."
     )
     viewer = arena.viewer()
-    rows = [_row(slot, viewer) for slot in slots]
+    rows = [_row(slot, viewer, ladder) for slot in slots]
     return markup.table(heads, rows, frozenset({0})) + markup.soft(markup.safe(note))
 
 
@@ -42,9 +42,10 @@ def secrets(
     return f'<dl class="ix-codes">{"".join(lines)}</dl>'
 
 
-def _row(slot: EventRow, viewer: Viewer) -> list[str]:
+def _row(slot: EventRow, viewer: Viewer, ladder: str) -> list[str]:
+    target = markup.address("ladders", ladder=ladder, show="slots", slot=slot.slot)
     return [
-        f"<b>{slot.slot}</b>",
+        f"<b>{markup.link(target, slot.slot) if slot.closed_at else slot.slot}</b>",
         markup.badge(*wording.state(slot.state)),
         f'<span class="ix-when">{wording.moment(slot.closed_at)}</span>',
         f'<span class="ix-when">{wording.moment(slot.completed_at)}</span>',
