@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import grpc
 
-from arena_service.access import Action, BotSubject, TournamentSubject, may
+from arena_service.access import Action, BotSubject, LadderSubject, TournamentSubject, may
 from arena_service.api import competitions, courses, session
 from arena_service.api import tournament_messages as messages
 from arena_service.api.errors import forbidden
 from arena_service.api.paging import cut
 from arena_service.api.room import Room
-from arena_service.scheduling import departures
+from arena_service.scheduling import departures, finals
 from arena_service.scheduling import tournaments as schedule
-from arena_service.store import tournaments
+from arena_service.store import ladders, tournaments
 from arena_service.store.courses import course
 from arena_service.store.database import Database
 from arena_service.store.progress import EventProgress, event_progress
@@ -44,6 +44,8 @@ from interrex.arena.v1.tournament_service_pb2 import (
     PauseTournamentResponse,
     ResumeTournamentRequest,
     ResumeTournamentResponse,
+    RunFinalRequest,
+    RunFinalResponse,
     ShowCourseRequest,
     ShowCourseResponse,
     ShowTournamentRequest,
@@ -102,6 +104,16 @@ class Tournaments(TournamentServiceServicer):
             asked=session.asked(request),
         )
         return CreateTournamentResponse(tournament=messages.message(row))
+
+    def RunFinal(self, request: RunFinalRequest, context: grpc.ServicerContext) -> RunFinalResponse:
+        """Begin the final run of one of the caller's ladders."""
+        session.user()
+        ladder = ladders.show(self._db, request.ladder)
+        if not may(session.viewer(), Action.RUN_LADDER, LadderSubject(ladder.owner_id)):
+            raise forbidden("NOT_YOUR_LADDER", f"only {ladder.owner} may run {ladder.name}")
+        terms = (request.budget, request.steps, session.asked(request))
+        row = finals.run(self._db, ladder.id, now_utc(), *terms)
+        return RunFinalResponse(tournament=messages.message(row))
 
     def EnterTournament(
         self, request: EnterTournamentRequest, context: grpc.ServicerContext

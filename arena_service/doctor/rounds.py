@@ -61,7 +61,8 @@ def _byes(
     session: Session, event: Event, tournament: Tournament, rounds: list[Round]
 ) -> Iterator[str]:
     played = history(session, event.id)
-    field = replace(field_of(session, event, tournament), rounds=len(rounds))
+    field = field_of(session, event, tournament)
+    field = replace(field, rounds=max(field.rounds, len(rounds)))
     draws = Closed(event, event.entrants_digest or "", event.rules_version or 0).draw
     for row in rounds:
         before = played[: row.number - 1]

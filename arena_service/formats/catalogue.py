@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from arena_service.formats.challenge import Challenge
 from arena_service.formats.comparison import Comparison
 from arena_service.formats.double_elimination import DoubleElimination
+from arena_service.formats.final import Final
 from arena_service.formats.format import Format
 from arena_service.formats.gauntlet import Gauntlet
 from arena_service.formats.round_robin import RoundRobin
@@ -23,6 +24,7 @@ _FORMATS: Mapping[str, Format] = {
     "double_elimination": DoubleElimination(),
     "test": Comparison(),
     CHALLENGE: Challenge(),
+    FINAL: Final(),
 }
 _OF_THEIR_OWN = (CHALLENGE, FINAL)  # made by calls of their own
 

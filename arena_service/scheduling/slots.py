@@ -13,6 +13,7 @@ from arena_service.ratings.refit import complete_event
 from arena_service.scheduling.clock import next_due
 from arena_service.scheduling.planning import close_entries, plan
 from arena_service.scheduling.rounds import advance
+from arena_service.store import finals
 from arena_service.store.candidates import record
 from arena_service.store.database import UNAVAILABLE, Database, changed
 from arena_service.store.entries import entrants
@@ -62,7 +63,7 @@ def _close_due(db: Database, now: datetime) -> None:
         .where(col(Event.ladder) == col(Ladder.id), col(Event.state) == EventState.RUNNING)
         .exists()
     )
-    due = select(col(Ladder.id)).where(col(Ladder.next_due) <= now, ~busy)
+    due = select(col(Ladder.id)).where(col(Ladder.next_due) <= now, ~busy, ~finals.is_on())
     with db.read() as session:
         found = list(session.scalars(due.order_by(col(Ladder.next_due))))
     room = AT_ONCE
@@ -100,6 +101,7 @@ def _close_slot(session: Session, ladder_id: str, now: datetime) -> bool:
     )
     if changed(session, claim) != 1:
         return False
+    finals.check_none(session, ladder)
     versions = entrants(session, ladder)
     if len(versions) < ladder.seats:
         return False  # entries stay open until the next time
