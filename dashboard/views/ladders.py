@@ -162,10 +162,11 @@ def _versus(ladder: LadderRow) -> None:
 
 
 def _strength(ladder: LadderRow) -> None:
-    rows = queries.standings(arena.database(), ladder.id).rows
-    versions = [row.version_id for row in rows]
-    found = strengths.compare(arena.database(), Scope(ladder=ladder.id), versions)
-    markup.show(strength.show(rows, found, bot_pages.bot_ids(arena.database(), versions)))
+    """From the slots that the ratings in the table are from."""
+    db, found = arena.database(), queries.standings(arena.database(), ladder.id)
+    versions = [row.version_id for row in found.rows]
+    compared = strengths.compare(db, Scope(ladder.id, slots=(1, _rated_slot(found))), versions)
+    markup.show(strength.show(found.rows, compared, bot_pages.bot_ids(db, versions)))
 
 
 def _ratings(ladder: LadderRow) -> None:

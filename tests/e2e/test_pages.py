@@ -106,6 +106,17 @@ def test_a_key_is_published_when_its_slot_is_complete(
     expect(page.locator("table.ix tr", has_text="being played").locator("code")).to_have_count(1)
 
 
+def test_a_slot_opens_who_met_in_it_and_a_ladder_shows_strength(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    visit(page, f"{dashboard}/ladders?ladder=claim-daily&show=slots")
+    page.locator("table.ix").get_by_role("link", name="2", exact=True).click()
+    expect(page.get_by_role("heading", name="Who met in slot 2")).to_be_visible()
+    expect(page.locator("table.ix").first.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="Strength").click()
+    expect(page.get_by_role("heading", name="What the seats are worth")).to_be_visible()
+
+
 def test_ratings_are_drawn_with_the_upload_of_a_version(
     page: Page, dashboard: str, arena: Seeded
 ) -> None:
