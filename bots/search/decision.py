@@ -7,17 +7,21 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from bots.judges import Credits, Judge, judge_of
 from bots.sdk import Hello, Turn
 from engine_service.catalogue import game
 from engine_service.core.credit import credits_of
 from engine_service.core.game import Game
 
-Credits = tuple[float, ...]  # by seat, from 0 for the worst to 1
+EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice of `seat` among `actions` (ids, two at least); the true state is not in here."""
+    """A choice of `seat` among `actions` (ids, two at least); the true state is not in here.
+
+    `judge` says what a state promises; without one that takes a playout.
+    """
 
     game: Game
     options: Any
@@ -25,6 +29,7 @@ class Decision:
     seat: int
     view: Any
     actions: tuple[int, ...]
+    judge: Judge | None = None
 
     @classmethod
     def of(cls, hello: Hello, turn: Turn) -> Decision:
@@ -33,11 +38,21 @@ class Decision:
         options = rules.parse_options(hello.options)
         teams = rules.teams(options, hello.seats)
         view = rules.view_from_plain(turn.view)
-        return cls(rules, options, teams, hello.seat, view, tuple(turn.ids))
+        return cls(rules, options, teams, hello.seat, view, tuple(turn.ids), judge_of(hello.game))
 
     def world(self, rng: Random) -> Any:
         """A state that the seat cannot tell from the true one."""
         return self.game.determinize(self.view, rng)
+
+    def par(self, world: Any) -> Credits:
+        """What a world promises before anything is done in it: some are lucky for a seat."""
+        return self.judge(world) if self.judge else (EVEN,) * len(self.teams)
+
+    def promise(self, state: Any, rng: Random) -> Credits:
+        """What a state brings: by the rules, by the judge, or by a playout."""
+        if (result := self.game.result(state)) is not None:
+            return _credits(result.ranks, self.teams)
+        return self.judge(state) if self.judge else self.play_out(state, rng)
 
     def play_out(self, state: Any, rng: Random) -> Credits:
         """Random play to the end, and what it brings."""

@@ -1,9 +1,10 @@
 """Information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-Each iteration draws a determinization, walks down the tree among what is legal in it, adds a node
-and plays out at random. Every seat has its own place in the tree, by what it saw, and wants its own
-credit: with open moves all are at the same node (single observer), behind a hidden one they part
-(multiple observers). A forced ply is nobody's choice: the walk goes on behind it.
+Each iteration draws a determinization, walks down the tree among what is legal in it, adds a node,
+and asks what the state there promises. Every seat has its own place in the tree, by the actions as
+it was told of them, and wants its own credit: with open moves all are at the same node (single
+observer), behind a hidden one they part (multiple observers). A forced ply is nobody's choice: the
+walk goes on behind it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, NamedTuple
 
+from bots.judges import Credits
 from bots.search.decision import Decision, Finding
+from bots.search.hopes import Judged, Worded
 from bots.search.notation import Notation
 from bots.search.tree import Node
 
@@ -28,39 +31,50 @@ class Step(NamedTuple):
 
 def ismcts(decision: Decision, budget: Iterable[int], rng: Random) -> Finding:
     """The most visited action, of equals the one that brought more."""
-    root, iterations = Node(), 0
     notation = Notation(decision.game, decision.options, len(decision.teams))
+    root, iterations, promised = Node(Judged() if decision.judge else Worded(notation)), 0, 0.0
     for _ in budget:
-        _iterate(decision, root, notation, rng)
+        world = decision.world(rng)
+        par = decision.par(world)
+        _iterate(decision, root, notation, world, par, rng)
+        promised += par[decision.seat]
         iterations += 1
     tried = root.children
     best = max(
         (action for action in decision.actions if action in tried),
         key=lambda action: (tried[action].visits, tried[action].total),
     )
-    return Finding(best, tried[best].total / tried[best].visits, iterations)
+    gain = tried[best].total / tried[best].visits
+    return Finding(best, promised / iterations + gain, iterations)
 
 
-def _iterate(decision: Decision, root: Node, notation: Notation, rng: Random) -> None:
-    state, steps = _descend(decision, root, notation, rng)
-    credits = decision.play_out(state, rng)
+def _iterate(
+    decision: Decision, root: Node, notation: Notation, world: Any, par: Credits, rng: Random
+) -> None:
+    state, steps = _descend(decision, root, notation, world, par, rng)
+    credits = decision.promise(state, rng)
     for parent, child, seat, action in steps:
+        gain = credits[seat] - par[seat]
         child.visits += 1
-        child.total += credits[seat]
-        parent.learn(notation.words(action), credits[seat])
+        child.total += gain
+        parent.learn(action, gain)
 
 
 def _descend(
-    decision: Decision, root: Node, notation: Notation, rng: Random
+    decision: Decision, root: Node, notation: Notation, state: Any, par: Credits, rng: Random
 ) -> tuple[Any, list[Step]]:
     """The state behind a new node, or at the end, and how it was reached."""
-    game, state = decision.game, decision.world(rng)
+    game = decision.game
     places, steps = [root] * len(decision.teams), list[Step]()
     while legal := game.legal_actions(state):
         seat = game.actor(state)
         assert seat is not None, "while somebody may act the game goes on"
         parent = places[seat]
-        action = parent.choose(legal, notation, rng)
+
+        def ahead(action: int, state: Any = state, seat: int = seat) -> float:
+            return decision.promise(game.apply(state, action), rng)[seat] - par[seat]
+
+        action = parent.choose(legal, ahead, rng)
         keys = notation.keys(action, seat)
         places = [place.child(key) for place, key in zip(places, keys, strict=True)]
         state = game.apply(state, action)

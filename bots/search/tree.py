@@ -1,35 +1,35 @@
-"""Nodes of a tree over what seats saw, and which action a node tries next."""
+"""Nodes of a tree over the actions as seats were told of them, and which one a node tries next.
+
+Credits are counted as gains: what a walk brought more than its world had promised, which leaves out
+whose luck the world was.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
 
-from bots.search.notation import Key, Notation, Words
+from bots.search.hopes import Ahead, Hopes
+from bots.search.notation import Key
 
-EXPLORATION = 0.7
-WIDTH = 2.0  # at its n-th choice a node considers WIDTH * sqrt(n) actions
-CONTENDERS = 8  # drawn from the untried actions, of which the most promising is tried
-TRUST = 3.0  # visits that the promise of an action is worth
-EVEN = 0.5
+TRUST = 3.0  # visits that the hope for an action is worth
 
 
 class Node:
-    """What some seats saw alike.
+    """What some seats were told alike.
 
-    `visits` and `total` (credit) belong to the seat that chose to come here, `available` is how
-    often it could have. `choices` are those made here, `words` their credit word by word.
+    `visits` and `total` (gains) belong to the seat that chose to come here, `available` is how
+    often it could have; `choices` is how many were made here.
     """
 
-    __slots__ = ("available", "children", "choices", "gained", "total", "visits", "words")
+    __slots__ = ("available", "children", "choices", "hopes", "total", "visits")
 
-    def __init__(self) -> None:
+    def __init__(self, hopes: Hopes) -> None:
         """Nothing tried yet."""
         self.children: dict[Key, Node] = {}
-        self.words: dict[int, tuple[int, float]] = {}
+        self.hopes = hopes
         self.choices = 0
-        self.gained = 0.0
         self.available = 0
         self.visits = 0
         self.total = 0.0
@@ -37,53 +37,34 @@ class Node:
     def child(self, key: Key) -> Node:
         """The node behind a key, a new one when nobody came by."""
         if (found := self.children.get(key)) is None:
-            found = self.children[key] = Node()
+            found = self.children[key] = Node(self.hopes.anew())
         return found
 
-    def choose(self, legal: Sequence[int], notation: Notation, rng: Random) -> int:
+    def choose(self, legal: Sequence[int], ahead: Ahead, rng: Random) -> int:
         """A new action while the node may widen, else the tried one with the highest bound."""
         children = self.children
+        if len(legal) == 1:
+            self.child(legal[0]).available += 1
+            return legal[0]
         tried = [action for action in legal if action in children]
         for action in tried:
             children[action].available += 1
-        if len(tried) < min(len(legal), WIDTH * sqrt(self.choices + 1)):
-            action = self._fresh(legal, notation, rng)
+        if len(tried) < min(len(legal), self.hopes.width * sqrt(self.choices + 1)):
+            untried = [action for action in legal if action not in children]
+            action = self.hopes.first(untried, ahead, rng)
             self.child(action).available = 1
             return action
         if len(tried) == 1:
             return tried[0]
-        promise = self._promises(notation)
-        return max(tried, key=lambda action: children[action].bound(promise(action)))
+        hope, exploration = self.hopes.of_tried(), self.hopes.exploration
+        return max(tried, key=lambda action: children[action].bound(hope(action), exploration))
 
-    def bound(self, promise: float) -> float:
+    def bound(self, hope: float, exploration: float) -> float:
         """The upper confidence bound; an action counts only while it was available."""
-        mean = (self.total + TRUST * promise) / (self.visits + TRUST)
-        return mean + EXPLORATION * sqrt(log(self.available) / self.visits)
+        mean = (self.total + TRUST * hope) / (self.visits + TRUST)
+        return mean + exploration * sqrt(log(self.available) / self.visits)
 
-    def learn(self, words: Words, credit: float) -> None:
+    def learn(self, action: int, gain: float) -> None:
         """Count a choice that was made here."""
         self.choices += 1
-        self.gained += credit
-        for word in words:
-            count, total = self.words.get(word, (0, 0.0))
-            self.words[word] = count + 1, total + credit
-
-    def _fresh(self, legal: Sequence[int], notation: Notation, rng: Random) -> int:
-        """The most promising of some untried actions."""
-        untried = [action for action in legal if action not in self.children]
-        if len(untried) == 1:
-            return untried[0]
-        drawn = [untried[int(rng.random() * len(untried))] for _ in range(CONTENDERS)]
-        return max(drawn, key=self._promises(notation))
-
-    def _promises(self, notation: Notation) -> Callable[[int], float]:
-        """What the words of an action brought here, on average; a new word what is usual."""
-        usual = self.gained / self.choices if self.choices else EVEN
-        worth = {word: (total + usual) / (n + 1) for word, (n, total) in self.words.items()}
-        words_of = notation.words
-
-        def promise(action: int) -> float:
-            words = words_of(action)
-            return sum([worth.get(word, usual) for word in words]) / len(words)
-
-        return promise
+        self.hopes.learn(action, gain)

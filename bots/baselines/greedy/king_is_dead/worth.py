@@ -14,7 +14,7 @@ from engine_service.games.king_is_dead.cards import HAND, PLOT
 from engine_service.games.king_is_dead.ending import result, teams_of
 from engine_service.games.king_is_dead.state import OVER, Options, State, Table, View
 
-from .outlook import outlook
+from .outlook import Outlook, outlook
 
 SECOND = 0.3  # a follower of the second faction, in followers of the first
 CARD = 0.7  # a card in hand, likewise
@@ -52,28 +52,41 @@ class Judge:
 
     def cards(self, table: Table, seat: int) -> int:
         """How many cards the seat may still play."""
-        return HAND - len(table.discards[seat]) - self.plots[seat]
+        return cards_of(table, self.plots, seat)
 
     def worth(self, table: Table) -> float:
         """The credit at the end, before it what may be expected."""
         if table.stage == OVER:
             return self._credit(table)
-        cards = tuple(self.cards(table, seat) for seat in range(table.seats))
-        crowned, invaded = prospects(
-            Holdings(table.courts, cards, self.plots, table.last_cards), self.seat
-        )
-        first, invasion = outlook(table)
-        coronation = sum(
-            first[one] * first[two] / max(1e-9, 1 - first[one]) * credit
-            for (one, two), credit in zip(_ORDERS, crowned, strict=True)
-        )
-        return (1 - invasion) * coronation + invasion * invaded
+        return expected(holdings_of(table, self.plots), outlook(table), self.seat)
 
     def _credit(self, table: Table) -> float:
         secrets = tuple((PLOT,) * plot for plot in self.plots)
         end = result(State(self.options, table, secrets))
         assert end is not None, "the game is over"
         return credits_of(end.ranks, teams_of(table.seats))[self.seat]
+
+
+def cards_of(table: Table, plots: tuple[int, ...], seat: int) -> int:
+    """How many cards the seat may still play."""
+    return HAND - len(table.discards[seat]) - plots[seat]
+
+
+def holdings_of(table: Table, plots: tuple[int, ...]) -> Holdings:
+    """`plots` by seat: 1 where it holds Plot."""
+    cards = tuple(cards_of(table, plots, seat) for seat in range(table.seats))
+    return Holdings(table.courts, cards, plots, table.last_cards)
+
+
+def expected(holdings: Holdings, board: Outlook, seat: int) -> float:
+    """The credit that the seat may expect, before the end."""
+    crowned, invaded = prospects(holdings, seat)
+    first, invasion = board
+    coronation = sum(
+        first[one] * first[two] / max(1e-9, 1 - first[one]) * credit
+        for (one, two), credit in zip(_ORDERS, crowned, strict=True)
+    )
+    return (1 - invasion) * coronation + invasion * invaded
 
 
 @lru_cache(maxsize=1 << 14)
