@@ -15,7 +15,11 @@ from engine_service.metrics import serve_or_exit
 from workers.metrics import STEP_FAILURES, TICK_SECONDS
 
 TOKEN_SECONDS = 5
-STEPS: tuple[Callable[[Database, datetime], object], ...] = (sweep.expire_leases, slots.tick)
+STEPS: tuple[Callable[[Database, datetime], object], ...] = (
+    sweep.follow_clock,
+    sweep.expire_leases,
+    slots.tick,
+)
 
 log = get_logger("interrex.control")
 

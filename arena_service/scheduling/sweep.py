@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select, update
 from sqlmodel import col
 
 from arena_service.store.database import Database
-from arena_service.store.leases import give_back
+from arena_service.store.leases import MAX_PAUSE_SECONDS, give_back, holds
 from arena_service.store.states import AttemptOutcome, Cause, SeriesState
 from arena_service.store.tables import Series
 
 AT_ONCE = 200
+SKEW = timedelta(seconds=10)  # clocks of different machines are never quite the same
+PAUSE = timedelta(seconds=MAX_PAUSE_SECONDS)
 
 
 def expire_leases(db: Database, now: datetime) -> int:
@@ -25,6 +27,38 @@ def expire_leases(db: Database, now: datetime) -> int:
     with db.read() as session:
         found = list(session.scalars(expired))
     return sum(_expire(db, series, now) for series in found)
+
+
+def follow_clock(db: Database, now: datetime) -> None:
+    """Leases that begin in the future begin now, no pause is longer than pauses may be.
+
+    The clock was set back: what a dead worker held would not come back for as long.
+    """
+    with db.read() as session:
+        ahead = list(session.scalars(select(Series).where(*_is_ahead(now)).limit(AT_ONCE)))
+        paused = session.scalar(select(col(Series.id)).where(*_rests_too_long(now)).limit(1))
+    for series in ahead:
+        _begin_again(db, series, now)
+    if paused is not None:
+        with db.write() as session:
+            session.execute(update(Series).where(*_rests_too_long(now)).values(not_before=now))
+
+
+def _begin_again(db: Database, series: Series, now: datetime) -> None:
+    if series.lease_until is None or series.renewed_at is None:
+        return
+    length = series.lease_until - series.renewed_at
+    statement = update(Series).where(*holds(series.id, series.fence), *_is_ahead(now))
+    with db.write() as session:
+        session.execute(statement.values(renewed_at=now, lease_until=now + length))
+
+
+def _is_ahead(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(Series.state) == SeriesState.LEASED, col(Series.renewed_at) > now + SKEW
+
+
+def _rests_too_long(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(Series.state) == SeriesState.WAITING, col(Series.not_before) > now + PAUSE + SKEW
 
 
 def _expire(db: Database, series: Series, now: datetime) -> bool:

@@ -52,7 +52,8 @@ class Heartbeat:
     def beat(self, now: datetime | None = None) -> None:
         """Say it now, unless it was said within BEAT_SECONDS; raises SQLAlchemyError."""
         moment = now or now_utc()
-        if self._said_at and moment - self._said_at < timedelta(seconds=BEAT_SECONDS):
+        since = abs(moment - self._said_at) if self._said_at else None  # a clock may be set back
+        if since is not None and since < timedelta(seconds=BEAT_SECONDS):
             return
         seen(self._db, self._row(), moment)
         self._said_at = moment
