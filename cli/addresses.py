@@ -46,6 +46,13 @@ def api_address(data: Path, profile: Profile | None) -> Address:
     return address
 
 
+def dashboard_address(data: Path) -> str:
+    """Where the dashboard of the arena on this machine is; empty: it is not known."""
+    if _published(data) is None:
+        return ""
+    return str(read_json(data / ADDRESSES, "start the arena again").get("dashboard", ""))
+
+
 def _published(data: Path) -> Address | None:
     """What the arena that runs on `data` wrote down."""
     path = data / ADDRESSES

@@ -22,6 +22,7 @@ from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from interrex.arena.v1.bot_service_pb2 import (
     BotVersion,
     CheckBotRequest,
+    ConfigureBotRequest,
     DisableBotRequest,
     GetBotRequest,
     ListBotsRequest,
@@ -77,6 +78,8 @@ def submit(
     with connect(data) as arena:
         answer = arena.submit(archive, name)
         text = f"{submitted(answer)} ({answer.version.sha256[:12]})"
+        for ladder in answer.finals:
+            text += f"\n{ladder} is in its final run: it goes on with the version it began with"
         if no_wait:
             tell(answer, text, as_json)
             return
@@ -148,6 +151,21 @@ def recheck(
             tell(answer, state_line(answer.version), as_json)
             return
         _follow(arena, answer.version, as_json, {})
+
+
+@app.command()
+def challenges(
+    bot: terms.BotName,
+    allow: Annotated[bool, typer.Option("--allow/--refuse", help="New bots allow them.")],
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Let others challenge a bot of yours, or not; you always can."""
+    request = ConfigureBotRequest(bot=bot, challenges=allow)
+    with connect(data) as arena:
+        answer = arena.bots.ConfigureBot(request)
+    who = "everybody" if answer.version.challenges else "nobody but you"
+    tell(answer, f"{bot} can be challenged by {who}", as_json)
 
 
 @app.command()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from interrex.arena.v1.bot_service_pb2 import (
     SubmitBotResponse,
 )
 from interrex.arena.v1.bot_service_pb2_grpc import BotServiceStub
+from interrex.arena.v1.challenge_service_pb2_grpc import ChallengeServiceStub
 from interrex.arena.v1.export_service_pb2_grpc import ExportServiceStub
 from interrex.arena.v1.ladder_service_pb2 import ShowLadderRequest, ShowLadderResponse
 from interrex.arena.v1.ladder_service_pb2_grpc import LadderServiceStub
@@ -27,7 +30,35 @@ from interrex.arena.v1.status_service_pb2_grpc import StatusServiceStub
 from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceStub
 
 TIMEOUT_SECONDS = 60.0
+# What is asked for under a key may be asked for again when the answer is lost.
+_KEYED = (
+    ("BotService", "SubmitBot"),
+    ("ChallengeService", "CreateChallenge"),
+    ("LadderService", "CreateLadder"),
+    ("TournamentService", "CreateTournament"),
+    ("TournamentService", "ExtendTournament"),
+    ("TournamentService", "RunFinal"),
+)
+_RETRIES = {
+    "maxAttempts": 4,
+    "initialBackoff": "0.3s",
+    "maxBackoff": "2s",
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
 CHUNK_BYTES = 2**18
+_SERVICE_CONFIG = {
+    "methodConfig": [
+        {
+            "name": [
+                {"service": f"interrex.arena.v1.{service}", "method": method}
+                for service, method in _KEYED
+            ],
+            "retryPolicy": _RETRIES,
+        }
+    ]
+}
+_OPTIONS = (("grpc.service_config", json.dumps(_SERVICE_CONFIG)),)
 
 
 class Arena:
@@ -37,6 +68,7 @@ class Arena:
         """Make a stub for each service."""
         self.accounts = AccountServiceStub(channel)
         self.bots = BotServiceStub(channel)
+        self.challenges = ChallengeServiceStub(channel)
         self.exports = ExportServiceStub(channel)
         self.ladders = LadderServiceStub(channel)
         self.replays = ReplayServiceStub(channel)
@@ -58,15 +90,20 @@ def connect(data: Path) -> Iterator[Arena]:
     profile = read_profile(data)
     address = api_address(data, profile)
     signed = Signed(profile.token if profile else "")
-    with grpc.insecure_channel(address.api) as channel:
+    with grpc.insecure_channel(address.api, _OPTIONS) as channel:
         try:
             yield Arena(grpc.intercept_channel(channel, signed))
         except grpc.RpcError as error:
             raise failure_of(error, address, data) from error
 
 
+def new_key() -> str:
+    """A key under which something is asked for, once or again."""
+    return secrets.token_hex(16)
+
+
 def _upload(name: str, archive: bytes) -> Iterator[SubmitBotRequest]:
-    yield SubmitBotRequest(metadata=SubmitBotMetadata(name=name))
+    yield SubmitBotRequest(metadata=SubmitBotMetadata(name=name, request_key=new_key()))
     for start in range(0, len(archive), CHUNK_BYTES):
         yield SubmitBotRequest(chunk=archive[start : start + CHUNK_BYTES])
 

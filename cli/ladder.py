@@ -8,7 +8,7 @@ import typer
 
 from cli import exports, terms
 from cli.checks import CHECKING
-from cli.client import connect
+from cli.client import connect, new_key
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
 from cli.pages import pages
@@ -25,6 +25,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     ShowLadderResponse,
     Slot,
 )
+from interrex.arena.v1.tournament_service_pb2 import RunFinalRequest
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Ladders: standings that continue.")
 
@@ -58,6 +59,7 @@ def create(
         timezone=timezone,
         pairs_per_slot=pairs,
         limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
+        request_key=new_key(),
     )
     with connect(data) as arena:
         ladder = arena.ladders.CreateLadder(request).ladder
@@ -94,6 +96,26 @@ def run_now(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DA
         due = arena.ladders.RunLadderNow(request).ladder
     text = f"{ladder} is due; watch it with: interrex ladder show {ladder}"
     tell(due, text, as_json)
+
+
+@app.command()
+def final(
+    ladder: LadderName,
+    budget: Annotated[
+        int, typer.Option(min=0, max=MOST, help="Pairs in all at most; 0: the arena's default.")
+    ] = 0,
+    steps: Annotated[
+        int, typer.Option(min=0, max=MOST, help="Steps at most; 0: the arena's default.")
+    ] = 0,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Begin the final run: the field is cut in steps, the ladder rests (for its owner)."""
+    request = RunFinalRequest(ladder=ladder, budget=budget, steps=steps, request_key=new_key())
+    with connect(data) as arena:
+        begun = arena.tournaments.RunFinal(request).tournament
+    text = f"{begun.name} runs with {begun.entrants} bots, entries of {begun.ladder} are closed; "
+    tell(begun, text + f"watch it with: interrex tournament watch {begun.name}", as_json)
 
 
 @app.command()
@@ -146,7 +168,10 @@ app.command()(exports.audit)
 def _about(answer: ShowLadderResponse) -> str:
     ladder = answer.ladder
     played = f"{answer.pairs_done} of {answer.pairs_planned} pairs played"
-    return f"{ladder.name}: {terms.game(ladder)}, {ladder.seats} seats; {played}"
+    about = f"{ladder.name}: {terms.game(ladder)}, {ladder.seats} seats; {played}"
+    if not ladder.final:
+        return about
+    return f"{about}\nin its final run: interrex tournament watch {ladder.final}"
 
 
 def _slot_text(slot: Slot) -> str:

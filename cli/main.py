@@ -25,6 +25,7 @@ COMMANDS = {
     "bot": "cli.bot:app",
     "ladder": "cli.ladder:app",
     "tournament": "cli.tournament:app",
+    "challenge": "cli.challenge:app",
     "replay": "cli.replay:app",
     "play": "cli.play:play",
     "status": "cli.status:status",

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import bots
 from bots.packing import pack
 from cli.checks import ACTIVE, wait_until_checked
-from cli.client import Arena
+from cli.client import Arena, new_key
 from cli.failures import Failure
 from cli.output import submitted
 from cli.pages import pages
@@ -93,7 +93,11 @@ def _create_ladders(arena: Arena, shown: Iterable[Showcase]) -> None:
         if each.ladder not in known:
             arena.ladders.CreateLadder(
                 CreateLadderRequest(
-                    name=each.ladder, game=each.game, timezone="UTC", pairs_per_slot=each.pairs
+                    name=each.ladder,
+                    game=each.game,
+                    timezone="UTC",
+                    pairs_per_slot=each.pairs,
+                    request_key=new_key(),
                 )
             )
 

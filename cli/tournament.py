@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from datetime import timedelta
 from typing import Annotated
 
-import grpc
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 
 from cli import exports, terms
 from cli.checks import CHECKING
-from cli.client import Arena, connect
+from cli.client import Arena, connect, new_key
 from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell
 from cli.pages import pages
@@ -31,30 +24,28 @@ from cli.tournament_course import (
     resume,
     withdraw,
 )
+from cli.watching import ENDED, follow, left
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CreateTournamentRequest,
     EnterTournamentRequest,
     LeaveTournamentRequest,
     ListTournamentsRequest,
-    Progress,
     ShowCourseResponse,
     ShowTournamentRequest,
     ShowTournamentResponse,
     Sprt,
     StartTournamentRequest,
     Tournament,
-    WatchTournamentRequest,
 )
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered, played, closed.")
 
 COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
-PAIRED = frozenset({"swiss", "double_elimination"})  # the pairings of a round follow from results
-ENDED = frozenset({"complete", "cancelled"})
+PAIRED = frozenset(
+    {"swiss", "double_elimination", "final"}
+)  # the pairings of a round follow from results
 PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
-AGAIN_SECONDS = 1.0
-PATIENCE_SECONDS = 60.0
 
 
 @app.command()
@@ -89,6 +80,9 @@ def create(
             help="Of a test: stop when one of the two, in normalised Elo, is shown.",
         ),
     ] = None,
+    webhook: Annotated[
+        str, typer.Option(metavar="URL", help="Told when it has ended, signed.")
+    ] = "",
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
@@ -108,14 +102,22 @@ def create(
         challengers=challenger or (),
         seeding=seeding,
         sprt=None if sprt is None else Sprt(elo0=sprt[0], elo1=sprt[1]),
+        webhook_url=webhook,
+        request_key=new_key(),
     )
     with connect(data) as arena:
-        made = arena.tournaments.CreateTournament(request).tournament
+        answer = arena.tournaments.CreateTournament(request)
+    made = answer.tournament
     lines = [
         f"{made.name} is open; enter a bot with: interrex tournament enter {made.name} BOT",
         f"commitment {made.commitment}",
     ]
-    tell(made, "\n".join(lines), as_json)
+    if answer.webhook_secret:
+        lines.append(f"webhook secret {answer.webhook_secret} (it is not shown again)")
+    if as_json:
+        print_json({**plain(made), "webhook_secret": answer.webhook_secret})
+    else:
+        say("\n".join(lines))
 
 
 @app.command()
@@ -178,25 +180,9 @@ def show(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAU
 @app.command()
 def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """Its progress until it ends, then the standings."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
     with connect(data) as arena:
         _show(arena, tournament)  # an unknown one is told before a bar is drawn
-        with Bar(*columns, console=Console(stderr=True)) as bar:
-            task = bar.add_task("pairs", total=None, left="")
-            for seen in _follow(arena, tournament):
-                bar.update(
-                    task,
-                    description="pairs" if seen.state != "open" else "not started",
-                    total=seen.pairs_planned or None,
-                    completed=seen.pairs_done,
-                    left=_left(seen),
-                )
+        follow(arena, tournament)
         answer, course = _show(arena, tournament), course_of(arena, tournament)
     _print(answer, course, as_json)
 
@@ -226,33 +212,6 @@ def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:
     return arena.tournaments.ShowTournament(ShowTournamentRequest(tournament=tournament))
 
 
-def _follow(arena: Arena, tournament: str) -> Iterator[Progress]:
-    """Progress until the end: the arena ends a stream in time, or is away for a moment."""
-    state, seen_at = "", time.monotonic()
-    while state not in ENDED:
-        try:
-            for answer in arena.tournaments.WatchTournament(
-                WatchTournamentRequest(tournament=tournament)
-            ):
-                state, seen_at = answer.progress.state, time.monotonic()
-                yield answer.progress
-        except grpc.RpcError as error:
-            code = error.code() if isinstance(error, grpc.Call) else None
-            if code is grpc.StatusCode.RESOURCE_EXHAUSTED:  # every place is taken: look once
-                seen = _show(arena, tournament).progress
-                state, seen_at = seen.state, time.monotonic()
-                yield seen
-            elif not state or time.monotonic() - seen_at > PATIENCE_SECONDS:
-                raise
-            time.sleep(AGAIN_SECONDS)
-
-
-def _left(seen: Progress) -> str:
-    if not seen.HasField("eta_seconds"):
-        return ""
-    return f"{timedelta(seconds=round(seen.eta_seconds))} left"
-
-
 def _print(answer: ShowTournamentResponse, course: ShowCourseResponse, as_json: bool) -> None:
     if as_json:
         print_json({**plain(answer), "course": plain(course)})
@@ -276,9 +235,9 @@ def _about(answer: ShowTournamentResponse) -> str:
         state += f" with {shown.entrants} bots"
     else:
         state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
-    left = _left(progress)
+    rest = left(progress)
     played = f"{terms.game(shown)}, {shown.seats} seats"
-    lines = [f"{state}, {left}" if left else state, played, f"commitment {shown.commitment}"]
+    lines = [f"{state}, {rest}" if rest else state, played, f"commitment {shown.commitment}"]
     if shown.entrants_digest:
         lines.append(f"entrants   {shown.entrants_digest}")
     if shown.key:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.client import Arena, connect
+from cli.client import Arena, connect, new_key
 from cli.output import print_table, say, table, tell
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from interrex.arena.v1.tournament_service_pb2 import (
@@ -61,7 +61,9 @@ def extend(
     data: Data = DEFAULT_DATA,
 ) -> None:
     """Add pairs of every group, or rounds to a swiss tournament (for its owner)."""
-    request = ExtendTournamentRequest(tournament=tournament, pairs=pairs, rounds=rounds)
+    request = ExtendTournamentRequest(
+        tournament=tournament, pairs=pairs, rounds=rounds, request_key=new_key()
+    )
     with connect(data) as arena:
         extended = arena.tournaments.ExtendTournament(request).tournament
     added = f"{rounds} rounds" if rounds else f"{pairs} pairs of every group"

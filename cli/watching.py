@@ -1,0 +1,73 @@
+"""A tournament or a challenge that is being played, followed in the terminal until it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import grpc
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from cli.client import Arena
+from interrex.arena.v1.tournament_service_pb2 import (
+    Progress,
+    ShowTournamentRequest,
+    WatchTournamentRequest,
+)
+
+ENDED = frozenset({"complete", "cancelled"})
+AGAIN_SECONDS = 1.0
+PATIENCE_SECONDS = 60.0
+
+
+def follow(arena: Arena, tournament: str) -> None:
+    """Draw its progress on stderr until it has ended."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("pairs", total=None, left="")
+        for seen in _looks(arena, tournament):
+            bar.update(
+                task,
+                description="pairs" if seen.state != "open" else "not started",
+                total=seen.pairs_planned or None,
+                completed=seen.pairs_done,
+                left=left(seen),
+            )
+
+
+def left(seen: Progress) -> str:
+    """The time left, in words; empty while nothing tells it."""
+    if not seen.HasField("eta_seconds"):
+        return ""
+    return f"{timedelta(seconds=round(seen.eta_seconds))} left"
+
+
+def _looks(arena: Arena, tournament: str) -> Iterator[Progress]:
+    """Progress until the end: the arena ends a stream in time, or is away for a moment."""
+    state, seen_at = "", time.monotonic()
+    while state not in ENDED:
+        try:
+            for answer in arena.tournaments.WatchTournament(
+                WatchTournamentRequest(tournament=tournament)
+            ):
+                state, seen_at = answer.progress.state, time.monotonic()
+                yield answer.progress
+        except grpc.RpcError as error:
+            code = error.code() if isinstance(error, grpc.Call) else None
+            if code is grpc.StatusCode.RESOURCE_EXHAUSTED:  # every place is taken: look once
+                request = ShowTournamentRequest(tournament=tournament)
+                seen = arena.tournaments.ShowTournament(request).progress
+                state, seen_at = seen.state, time.monotonic()
+                yield seen
+            elif not state or time.monotonic() - seen_at > PATIENCE_SECONDS:
+                raise
+            time.sleep(AGAIN_SECONDS)
