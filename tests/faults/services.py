@@ -16,6 +16,7 @@ from tests.faults import lost_replies
 from tests.kills import processes
 from tests.kills.arena import Arena, running, wait_for
 from tests.kills.books import Books
+from tests.kills.storm import follow
 
 Fault = Callable[[], object]
 DATABASE, BACKEND = "database killed", "backend killed"
@@ -38,11 +39,8 @@ class Services:
     chance: random.Random
     away_seconds: float
 
-    def faults(self, follow: Fault) -> Mapping[str, Fault]:
-        """By name; each returns when the service is there again, or the answer was lost.
-
-        `follow` lets there be something to play until an answer was lost.
-        """
+    def faults(self, arena: Arena) -> Mapping[str, Fault]:
+        """By name; each returns when the service is there again, or the answer was lost."""
         return {
             DATABASE: self._kill_database,
             BACKEND: lambda: self.database.kill_backend(self.chance),
@@ -51,7 +49,7 @@ class Services:
             AWAY: self._stop_broker,
             HUNG: self._freeze_broker,
             REPLACED: self._replace_broker,
-            **{name: self._losing(kind, follow) for kind, name in REPLIES.items()},
+            **{name: self._losing(kind, arena) for kind, name in REPLIES.items()},
         }
 
     def _kill_database(self) -> None:
@@ -77,9 +75,9 @@ class Services:
         self.broker.empty()
         self.broker.start()
 
-    def _losing(self, kind: str, follow: Fault) -> Fault:
+    def _losing(self, kind: str, arena: Arena) -> Fault:
         def is_lost(before: int) -> bool:
-            follow()
+            follow(arena, self.books)
             return self.wire.lost[kind] > before
 
         def lose() -> None:

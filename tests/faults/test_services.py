@@ -10,7 +10,7 @@ import pytest
 from tests.faults import services
 from tests.faults.services import served
 from tests.kills.arena import write_bots
-from tests.kills.storm import check_sound, figures, follow, storm
+from tests.kills.storm import check_sound, figures, storm
 
 BOTS = 3
 PAIRS = 4
@@ -22,7 +22,7 @@ def test_failing_services_lose_and_double_nothing(tmp_path: Path) -> None:
     chance = random.Random(8)
     with served(tmp_path / "arena", chance, AWAY_SECONDS) as (arena, outside):
         books = outside.books
-        faults = outside.faults(lambda: follow(arena, books))
+        faults = outside.faults(arena)
         arena.enter(write_bots(tmp_path, BOTS, think_seconds=0.01), PAIRS)
         acts = [each for each in faults if each != services.BROKER]  # AWAY kills it too
         chance.shuffle(acts)

@@ -1,0 +1,80 @@
+"""Every kind of fault at its full count; what `make test` does once in small."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from arena_service.store.database import Database
+from tests.arena_service.audit.events import started_tournament
+from tests.arena_service.store.doors import GRPC, LEASE, STORE, doors_to
+from tests.faults import posts, services
+from tests.faults.last_match import play_racing
+from tests.faults.services import served
+from tests.kills.arena import write_bots
+from tests.kills.storm import check_sound, figures, storm
+
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(2400)]
+
+BOTS = 5
+CUP_PAIRS = 10  # of 5 bots: 200 matches
+AWAY_SECONDS = 60.0
+KILLS = Counter(dict.fromkeys(services.KINDS, 3)) + Counter(
+    {services.DATABASE: 5, services.BACKEND: 4, services.BROKER: 4}
+)
+BROKER_FAULTS = Counter(dict.fromkeys((services.PURGED, services.AWAY, services.HUNG), 3))
+LOST_REPLIES = Counter(dict.fromkeys(services.REPLIES.values(), 10))
+SHARES = {posts.TWICE: 0.2, posts.OTHERWISE: 0.1, posts.LATE: 0.3}
+SHARES |= {posts.LOST: 0.08, posts.SET_BACK: 0.12}
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        pytest.param(KILLS, id="kills"),
+        pytest.param(BROKER_FAULTS + Counter({services.REPLACED: 3}), id="broker"),
+        pytest.param(LOST_REPLIES, id="lost replies"),
+    ],
+)
+def test_nothing_is_lost_with_the_services(tmp_path: Path, faults: Counter[str]) -> None:
+    """A tournament of 200 matches on PostgreSQL and RabbitMQ, and slots of a ladder after it."""
+    seed = random.SystemRandom().randrange(10**6)
+    chance = random.Random(seed)
+    print(f"\nseed {seed}")
+    acts = list(faults.elements())
+    chance.shuffle(acts)
+    with served(tmp_path / "arena", chance, AWAY_SECONDS) as (arena, outside):
+        books = outside.books
+        arena.enter(write_bots(tmp_path, BOTS, think_seconds=0.01), pairs=2)
+        arena.hold_cup("two-hundred", CUP_PAIRS)
+        storm(arena, books, acts, chance, pause=4.0, faults=outside.faults(arena))
+        check_sound(arena, books)
+        print(figures(arena, books))
+        assert books.accepted() >= 200
+        assert Counter(arena.kills) + Counter(arena.others) == faults
+
+
+@pytest.mark.parametrize("door", [STORE, GRPC])
+def test_results_in_any_order(database: Database, door: str) -> None:
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"\nseed {seed}")
+    cup = started_tournament(database, entries=6, pairs=4)
+    with doors_to(database, door) as doors:
+        bedlam = posts.Bedlam(database, doors.open(at_most=LEASE), random.Random(seed), SHARES)
+        bedlam.play(cup)
+    print(posts.check_sound(database, bedlam.now), dict(bedlam.faults))
+    assert bedlam.faults[posts.OUT_OF_ORDER] >= 30
+    assert bedlam.faults[posts.SET_BACK] >= 3
+
+
+@pytest.mark.parametrize("format", ["swiss", "double_elimination"])
+def test_rounds_close_while_their_last_match_reports(
+    database: Database, database_url: str, format: str
+) -> None:
+    cup = started_tournament(database, entries=9, pairs=2, format=format)
+    rounds, now = play_racing(database, database_url, cup)
+    print("\n" + posts.check_sound(database, now), f"rounds {rounds}")
+    assert rounds >= 3
