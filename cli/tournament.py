@@ -37,6 +37,7 @@ from interrex.arena.v1.tournament_service_pb2 import (
     Sprt,
     StartTournamentRequest,
     Tournament,
+    Webhook,
 )
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered, played, closed.")
@@ -240,10 +241,17 @@ def _about(answer: ShowTournamentResponse) -> str:
     lines = [f"{state}, {rest}" if rest else state, played, f"commitment {shown.commitment}"]
     if shown.entrants_digest:
         lines.append(f"entrants   {shown.entrants_digest}")
+    if answer.HasField("webhook"):
+        lines.append(_webhook(answer.webhook))
     if shown.key:
         lines.append(f"key        {shown.key}")
         lines.append(PROOF)
     return "\n".join(lines)
+
+
+def _webhook(told: Webhook) -> str:
+    text = f"webhook    {told.state} after {told.attempts} attempts"
+    return f"{text}, the last one: {told.error}" if told.error else text
 
 
 def _row(shown: Tournament) -> tuple[str, ...]:

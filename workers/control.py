@@ -1,4 +1,4 @@
-"""What the control worker does at every tick: expired leases, due slots, and how many to wake."""
+"""What the control worker does at every tick: lost leases, due slots, webhooks, whom to wake."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.metrics import QueueMetrics
 from arena_service.store.database import UNAVAILABLE, Database, one_line, open_database
+from arena_service.webhooks.settings import WebhookSettings
 from engine_service.logs import get_logger
 from engine_service.metrics import serve_or_exit
+from workers.courier import Courier
 from workers.metrics import STEP_FAILURES, TICK_SECONDS
 
 TOKEN_SECONDS = 5
@@ -27,9 +29,10 @@ log = get_logger("interrex.control")
 class Control:
     """The arena's clock in one process; it says that it lives when it ticks, and only then."""
 
-    def __init__(self, database: Database) -> None:
-        """`database` was opened in this process."""
+    def __init__(self, database: Database, webhooks: WebhookSettings | None = None) -> None:
+        """`database` was opened in this process; without `webhooks` those of the environment."""
         self._database = database
+        self._courier = Courier(webhooks or WebhookSettings.from_environment())
         self._heartbeat = Heartbeat(database, "control")
 
     def tick(self, now: datetime) -> int:
@@ -55,7 +58,7 @@ class Control:
 
     def _act(self, now: datetime) -> int:
         self._heartbeat.beat(now)
-        for step in STEPS:
+        for step in (*STEPS, self._courier.tick):
             self._take(step, now)
         return waking.tokens(self._database, now)
 

@@ -7,10 +7,12 @@ import json
 from arena_service.access import Action, EventSubject, may
 from arena_service.api import session
 from arena_service.api.messages import instant
+from arena_service.store.deliveries import DeliveryRow
 from arena_service.store.progress import EventProgress
+from arena_service.store.states import DeliveryState
 from arena_service.store.tournaments import TournamentRow
 from interrex.arena.v1.ladder_service_pb2 import Limits
-from interrex.arena.v1.tournament_service_pb2 import Progress, Tournament
+from interrex.arena.v1.tournament_service_pb2 import Progress, Tournament, Webhook
 
 
 def message(row: TournamentRow) -> Tournament:
@@ -50,4 +52,16 @@ def progress(seen: EventProgress) -> Progress:
         matches_done=seen.matches_done,
         matches_running=seen.matches_running,
         eta_seconds=seen.eta_seconds,
+    )
+
+
+def webhook(row: DeliveryRow) -> Webhook:
+    """How far it has been told."""
+    waits = row.state == DeliveryState.WAITING
+    return Webhook(
+        url=row.url,
+        state=row.state,
+        attempts=row.attempts,
+        error=row.error,
+        due_at=instant(row.due_at) if waits else None,
     )

@@ -17,7 +17,7 @@ from arena_service.api.paging import cut
 from arena_service.api.room import Room
 from arena_service.scheduling import departures, finals
 from arena_service.scheduling import tournaments as schedule
-from arena_service.store import ladders, tournaments
+from arena_service.store import deliveries, ladders, tournaments
 from arena_service.store.courses import course
 from arena_service.store.database import Database
 from arena_service.store.progress import EventProgress, event_progress
@@ -54,6 +54,7 @@ from interrex.arena.v1.tournament_service_pb2 import (
     StartTournamentResponse,
     WatchTournamentRequest,
     WatchTournamentResponse,
+    Webhook,
     WithdrawBotRequest,
     WithdrawBotResponse,
 )
@@ -103,7 +104,8 @@ class Tournaments(TournamentServiceServicer):
             webhook_url=request.webhook_url,
             asked=session.asked(request),
         )
-        return CreateTournamentResponse(tournament=messages.message(row))
+        secret = deliveries.secret_of(self._db, row.id)
+        return CreateTournamentResponse(tournament=messages.message(row), webhook_secret=secret)
 
     def RunFinal(self, request: RunFinalRequest, context: grpc.ServicerContext) -> RunFinalResponse:
         """Begin the final run of one of the caller's ladders."""
@@ -212,6 +214,7 @@ class Tournaments(TournamentServiceServicer):
             tournament=messages.message(row),
             standings=map(competitions.standing, tournament_standings(self._db, row.id)),
             progress=messages.progress(event_progress(self._db, row.event)),
+            webhook=self._webhook(row),
         )
 
     def ListTournaments(
@@ -248,6 +251,14 @@ class Tournaments(TournamentServiceServicer):
             if seen.state in ENDED or now >= end:
                 return
             gone.wait(max(LOOK_SECONDS, REST_PER_LOOK * (now - began)))
+
+    def _webhook(self, row: TournamentRow) -> Webhook | None:
+        """For its owner alone: an address may hold what is not for everybody."""
+        own = TournamentSubject(row.owner_id)
+        if not may(session.viewer(), Action.MANAGE_TOURNAMENT, own):
+            return None
+        found = deliveries.of_tournament(self._db, row.id)
+        return None if found is None else messages.webhook(found)
 
     def _own(self, name: str, action: Action) -> TournamentRow:
         session.user()
