@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import func, insert, select, update
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.ratings.fit import fit
+from arena_service.store import ladder_tallies, tallies
 from arena_service.store.competitions import is_rated
 from arena_service.store.database import Database, changed
 from arena_service.store.ledger import Scope, rated_rows
@@ -32,12 +34,15 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
         event = session.get_one(Event, event_id)
         rated = is_rated(session, event)
         rows = rated_rows(session, Scope.of(event), event.rules_version or 0) if rated else []
+        faults = _faults_so_far(session, event)
     ratings = fit(rows)
     with db.write() as session:
         completed = (
             update(Event)
             .where(col(Event.id) == event_id, col(Event.state) == EventState.RUNNING)
-            .values(state=EventState.COMPLETE, completed_at=_after_annulments(session, event_id, now))
+            .values(
+                state=EventState.COMPLETE, completed_at=_after_annulments(session, event_id, now)
+            )
         )
         if changed(session, completed) != 1:
             return False
@@ -52,8 +57,19 @@ def complete_event(db: Database, event_id: str, now: datetime) -> bool:
                     for version, r in ratings.items()
                 ],
             )
+        if event.ladder is not None:
+            ladder_tallies.keep(session, event, rows, faults)
     log.info("event completed", event_id=event_id, rated=len(ratings), results=len(rows))
     return True
+
+
+def _faults_so_far(session: Session, event: Event) -> Mapping[str, int]:
+    """By version, on the whole ladder; what was kept with the slot before is not counted again."""
+    if event.ladder is None:
+        return {}
+    scope, rules = Scope.of(event), event.rules_version or 0
+    kept = ladder_tallies.newest(session, scope, rules)
+    return tallies.faults(session, scope, rules, kept)
 
 
 def _is_open(session: Session, event: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from arena_service.ratings.fit import Rating
-from arena_service.ratings.pairs import interval
+from arena_service.ratings.pairs import interval_of
 from arena_service.ratings.tallies import Tally
 
 
@@ -43,14 +43,15 @@ class StandingRow:
 
 def standing_row(named: Named, tally: Tally, rating: Rating | None, faults: int) -> StandingRow:
     """The row of a version, not ranked yet."""
-    credit = interval([sum(values) / len(values) for values in tally.pairs.values()])
+    means = tally.means()
+    credit = interval_of(means)
     return StandingRow(
         rank=0,
         bot=named.bot,
         owner=named.owner,
         version=named.version,
         version_id=named.version_id,
-        pairs=len(tally.pairs),
+        pairs=means.total(),
         wins=tally.wins,
         draws=tally.draws,
         losses=tally.losses,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.formats.credit import Fared, fared
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
-from arena_service.store.faults import own_fault
 from arena_service.store.match_rows import MatchRow, match_rows
 from arena_service.store.states import MatchKind
 from arena_service.store.tables import (
@@ -25,8 +22,6 @@ from arena_service.store.tables import (
     LadderEntry,
     Match,
     MatchSeat,
-    Result,
-    SeatResult,
     Tournament,
     TournamentEntry,
 )
@@ -47,7 +42,7 @@ class Record:
 
 @dataclass(frozen=True)
 class VersionPage:
-    """One upload and how it fared, where that was counted; `reason` is for its author."""
+    """One upload and how it fared; `reason` is for its author."""
 
     id: str
     number: int
@@ -57,7 +52,7 @@ class VersionPage:
     reason: str
     state_since: datetime
     created_at: datetime
-    record: Record = Record()
+    record: Record
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,7 @@ class Place:
 
 
 def all_bots(db: Database, limit: int = 50, offset: int = 0) -> list[BotPage]:
-    """Bots by owner and name, at most MAX_PAGE; no records are counted."""
+    """Bots by owner and name, at most MAX_PAGE."""
     order = (col(Account.name), col(Bot.name))
     page = (
         select(Bot, col(Account.name))
@@ -96,16 +91,14 @@ def all_bots(db: Database, limit: int = 50, offset: int = 0) -> list[BotPage]:
 
 
 def bots_of(db: Database, owner_id: str) -> list[BotPage]:
-    """The bots of an account by name, at most MAX_PAGE; the newest versions have their record."""
+    """The bots of an account by name, at most MAX_PAGE."""
     own = (
         select(Bot, col(Account.name))
         .join(Account, col(Bot.owner) == col(Account.id))
         .where(col(Bot.owner) == owner_id)
     )
     with db.read() as session:
-        found = _pages(session, own.order_by(col(Bot.name)).limit(MAX_PAGE))
-        records = _records(session, [bot.versions[0].id for bot in found])
-    return [_with_records(bot, records) for bot in found]
+        return _pages(session, own.order_by(col(Bot.name)).limit(MAX_PAGE))
 
 
 def bot_page(db: Database, bot: str) -> BotPage:
@@ -115,7 +108,7 @@ def bot_page(db: Database, bot: str) -> BotPage:
         found = _pages(session, wanted.where(_called(bot)))
         if not found:
             raise NotFoundError("bot", bot)
-        return _with_records(found[0], _records(session, [each.id for each in found[0].versions]))
+        return found[0]
 
 
 def bot_id(db: Database, bot: str) -> str:
@@ -213,57 +206,5 @@ def _version(row: BotVersion) -> VersionPage:
         reason=row.reason,
         state_since=row.state_since,
         created_at=row.created_at,
-    )
-
-
-def _with_records(bot: BotPage, records: dict[str, Record]) -> BotPage:
-    counted = tuple(replace(each, record=records.get(each.id, Record())) for each in bot.versions)
-    return replace(bot, versions=counted)
-
-
-def _records(session: Session, versions: list[str]) -> dict[str, Record]:
-    """By version, over every seat it had in a finished rated match."""
-    counts: dict[str, Counter[Fared]] = defaultdict(Counter)
-    for version, rank, credit, count in session.execute(_ended(versions)):
-        if credit is not None:
-            counts[version][fared(rank == 1, credit)] += count
-    faults = dict(session.execute(_faults(versions)).all())
-    return {
-        version: Record(
-            wins=counts[version][Fared.WON],
-            draws=counts[version][Fared.DRAWN],
-            losses=counts[version][Fared.LOST],
-            faults=faults.get(version, 0),
-        )
-        for version in versions
-    }
-
-
-def _ended(versions: list[str]) -> Any:
-    """Version, rank, credit, and how many of its matches gave both."""
-    got = (col(MatchSeat.bot_version), col(SeatResult.rank), col(SeatResult.credit))
-    return (
-        select(*got, func.count())
-        .join(Match, col(Match.id) == col(MatchSeat.match))
-        .join(
-            SeatResult,
-            (col(SeatResult.match) == col(MatchSeat.match))
-            & (col(SeatResult.seat) == col(MatchSeat.seat)),
-        )
-        .where(col(MatchSeat.bot_version).in_(versions), col(Match.kind) == MatchKind.RATED)
-        .group_by(*got)
-    )
-
-
-def _faults(versions: list[str]) -> Any:
-    return (
-        select(col(MatchSeat.bot_version), func.count())
-        .join(Match, col(Match.id) == col(MatchSeat.match))
-        .join(Result, col(Result.match) == col(MatchSeat.match))
-        .where(
-            col(MatchSeat.bot_version).in_(versions),
-            col(Match.kind) == MatchKind.RATED,
-            own_fault(),
-        )
-        .group_by(col(MatchSeat.bot_version))
+        record=Record(row.wins, row.draws, row.losses, row.faults),
     )

@@ -1,4 +1,7 @@
-"""The standings of a ladder or a tournament, derived from the ledger at every look."""
+"""The standings of a ladder or a tournament, derived at every look.
+
+Of a ladder only the slots since the last complete one are counted then.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from sqlmodel import col
 from arena_service.ratings import fit
 from arena_service.ratings.table import Named, StandingRow, ranked, standing_row
 from arena_service.ratings.tallies import Tally
-from arena_service.store import tallies
+from arena_service.store import ladder_tallies, tallies
 from arena_service.store.database import Database
 from arena_service.store.entries import entrants
 from arena_service.store.errors import NotFoundError
@@ -115,12 +118,13 @@ def standings_of(session: Session, event: Event, scope: Scope) -> tuple[Standing
     rules = event.rules_version or 0
     statement = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
     versions = list(session.scalars(statement))
+    kept = ladder_tallies.newest(session, scope, rules)
     return _table(
         session,
         versions,
-        tallies.of_scope(session, scope, rules),
+        tallies.of_scope(session, scope, rules, kept),
         tallies.ratings(session, scope, rules),
-        tallies.faults(session, scope, rules),
+        tallies.faults(session, scope, rules, kept),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from sqlalchemy import func, select
@@ -10,6 +11,7 @@ from sqlmodel import col
 
 from arena_service.ratings.tallies import Tally, tallied
 from arena_service.store.faults import own_fault
+from arena_service.store.ladder_tallies import Kept
 from arena_service.store.ledger import Scope, rated_rows
 from arena_service.store.states import EventState, MatchState
 from arena_service.store.tables import Annulment, Event, Ledger, Match, MatchSeat, Rating, Result
@@ -18,11 +20,16 @@ _KNOWN: dict[Scope, tuple[tuple[int, int, int], Mapping[str, Tally]]] = {}
 _KNOWN_AT_MOST = 16
 
 
-def of_scope(session: Session, scope: Scope, rules: int) -> Mapping[str, Tally]:
-    """By version, under one version of the rules.
+def of_scope(
+    session: Session, scope: Scope, rules: int, kept: Kept | None = None
+) -> Mapping[str, Tally]:
+    """By version, under one version of the rules; what is `kept` of a ladder is not counted again.
 
-    Counted anew only when the ledger or the annulments have grown: both are only appended to.
+    Without it, counted anew only when the ledger or the annulments have grown: both are only
+    appended to.
     """
+    if kept is not None:
+        return tallied(rated_rows(session, kept.since(scope), rules), kept.tallies)
     results = (
         select(func.count())
         .select_from(Ledger)
@@ -56,11 +63,19 @@ def ratings(session: Session, scope: Scope, rules: int) -> dict[str, Rating]:
     return {row.bot_version: row for row in found}
 
 
-def faults(session: Session, scope: Scope, rules: int) -> dict[str, int]:
+def faults(
+    session: Session, scope: Scope, rules: int, kept: Kept | None = None
+) -> Mapping[str, int]:
     """By version: its matches that ended by its own fault, in pairs that are played.
 
     Under one version of the rules; a version without any is left out.
     """
+    if kept is None:
+        return _faults(session, scope, rules)
+    return Counter(kept.faults) + Counter(_faults(session, kept.since(scope), rules))
+
+
+def _faults(session: Session, scope: Scope, rules: int) -> dict[str, int]:
     other = aliased(Match)
     unplayed = (
         select(col(other.id))

@@ -8,7 +8,15 @@ from arena_service.store.tables.accounts import (
     Request,
     SignIn,
 )
-from arena_service.store.tables.books import Annulment, Ledger, Rating, Refusal, Result, SeatResult
+from arena_service.store.tables.books import (
+    Annulment,
+    LadderTally,
+    Ledger,
+    Rating,
+    Refusal,
+    Result,
+    SeatResult,
+)
 from arena_service.store.tables.competitions import (
     Delivery,
     Departure,
@@ -37,6 +45,7 @@ __all__ = [
     "Evidence",
     "Ladder",
     "LadderEntry",
+    "LadderTally",
     "Ledger",
     "Match",
     "MatchSeat",

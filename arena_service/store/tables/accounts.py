@@ -66,6 +66,7 @@ class BotVersion(Table, table=True):
     """An immutable upload of a bot; `reason` says why it does not play, in words for its author.
 
     `check_series` is its last check; `faults_in_a_row` counts rated matches lost by its own fault.
+    `wins` to `faults` count all its seats in rated matches that have a result.
     """
 
     __tablename__ = "bot_version"
@@ -82,4 +83,8 @@ class BotVersion(Table, table=True):
     state_since: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)
     check_series: str | None = Field(default=None, foreign_key="series.id")
     faults_in_a_row: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    faults: int = 0
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)

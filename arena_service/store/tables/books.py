@@ -44,7 +44,7 @@ class Ledger(Table, table=True):
 
     match: str = Field(foreign_key="match.id", primary_key=True)
     event: str = Field(foreign_key="event.id", index=True)
-    pair: str = Field(foreign_key="pair.id")
+    pair: str = Field(foreign_key="pair.id", index=True)
     seats: list[str] = Field(sa_type=JSON)
     credits: list[float] = Field(sa_type=JSON)
     digest: str
@@ -79,3 +79,19 @@ class Rating(Table, table=True):
     bot_version: str = Field(foreign_key="bot_version.id", primary_key=True, index=True)
     value: float
     error: float
+
+
+class LadderTally(Table, table=True):
+    """What counted for a version on a ladder when a slot was completed, in it and all before.
+
+    `means` are the mean credits of its pairs, each with how many pairs had it.
+    """
+
+    __tablename__ = "ladder_tally"
+    event: str = Field(foreign_key="event.id", primary_key=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
+    means: list[list[float]] = Field(sa_type=JSON)
+    wins: int
+    draws: int
+    losses: int
+    faults: int

@@ -63,7 +63,10 @@ class Series(Table, table=True):
 class Match(Table, table=True):
     """One play from deal to result, planned before it starts."""
 
-    __table_args__ = (UniqueConstraint("pair", "leg"),)
+    __table_args__ = (
+        UniqueConstraint("pair", "leg"),
+        Index("ix_match_kind", "kind", "created_at"),
+    )
     id: str = Field(default_factory=new_id, primary_key=True)
     pair: str | None = Field(default=None, foreign_key="pair.id")
     series: str | None = Field(default=None, foreign_key="series.id", index=True)

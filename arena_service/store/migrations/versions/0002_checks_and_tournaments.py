@@ -17,6 +17,25 @@ _NAMES = {
     "pk": "pk_%(table_name)s",
 }
 _TIME = sa.DateTime(timezone=True)
+# What a version's row counts, of its seats in rated matches.
+_SEATS = (
+    "match_seat s JOIN match m ON m.id = s.match JOIN result r ON r.match = s.match "
+    "JOIN seat_result got ON got.match = s.match AND got.seat = s.seat "
+    "WHERE s.bot_version = bot_version.id AND m.kind = 'rated'"
+)
+_BROKE = (
+    "EXISTS (SELECT 1 FROM evidence e WHERE e.attempt = r.attempt AND e.seat = s.seat "
+    "AND e.\"limit\" <> '')"
+)
+_RECORD = {
+    "wins": "got.rank = 1 AND got.credit = 1",
+    "draws": "got.rank = 1 AND got.credit < 1",
+    "losses": "got.rank > 1",
+    "faults": (
+        "((r.at_fault = s.seat AND r.ending NOT IN ('completed', 'resigned', 'no_contest')) "
+        f"OR (r.ending = 'no_contest' AND {_BROKE}))"
+    ),
+}
 
 
 def upgrade() -> None:
@@ -149,15 +168,21 @@ def _extend_versions() -> None:
     op.add_column("bot_version", sa.Column("state_since", _TIME, nullable=True))
     op.add_column("bot_version", sa.Column("check_series", sa.String(), nullable=True))
     op.add_column("bot_version", sa.Column("faults_in_a_row", sa.Integer(), nullable=True))
+    for name in _RECORD:
+        op.add_column("bot_version", sa.Column(name, sa.Integer(), nullable=True))
     op.execute(
         "UPDATE bot_version SET state = 'active', reason = '', state_since = created_at, "
         "faults_in_a_row = 0"
     )
+    for name, seats in _RECORD.items():
+        op.execute(f"UPDATE bot_version SET {name} = (SELECT count(*) FROM {_SEATS} AND {seats})")
     with op.batch_alter_table("bot_version", naming_convention=_NAMES) as table:
         table.alter_column("state", existing_type=sa.String(), nullable=False)
         table.alter_column("reason", existing_type=sa.String(), nullable=False)
         table.alter_column("state_since", existing_type=_TIME, nullable=False)
         table.alter_column("faults_in_a_row", existing_type=sa.Integer(), nullable=False)
+        for name in _RECORD:
+            table.alter_column(name, existing_type=sa.Integer(), nullable=False)
         table.create_foreign_key(
             op.f("fk_bot_version_check_series"), "series", ["check_series"], ["id"]
         )
@@ -250,5 +275,22 @@ def _extend_books() -> None:
     """Before there were teams each seat was alone."""
     op.add_column("ledger", sa.Column("teams", sa.JSON(none_as_null=True), nullable=True))
     op.create_index(op.f("ix_match_created_at"), "match", ["created_at"])
+    op.create_index("ix_match_kind", "match", ["kind", "created_at"])
     op.create_index("ix_result_ending", "result", ["ending", "accepted_at"])
     op.create_index(op.f("ix_rating_bot_version"), "rating", ["bot_version"])
+    op.create_index(op.f("ix_ledger_pair"), "ledger", ["pair"])
+    op.create_table(
+        "ladder_tally",
+        sa.Column("event", sa.String(), nullable=False),
+        sa.Column("bot_version", sa.String(), nullable=False),
+        sa.Column("means", sa.JSON(), nullable=False),
+        sa.Column("wins", sa.Integer(), nullable=False),
+        sa.Column("draws", sa.Integer(), nullable=False),
+        sa.Column("losses", sa.Integer(), nullable=False),
+        sa.Column("faults", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["bot_version"], ["bot_version.id"], name=op.f("fk_ladder_tally_bot_version")
+        ),
+        sa.ForeignKeyConstraint(["event"], ["event.id"], name=op.f("fk_ladder_tally_event")),
+        sa.PrimaryKeyConstraint("event", "bot_version", name=op.f("pk_ladder_tally")),
+    )
