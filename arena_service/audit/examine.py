@@ -67,8 +67,12 @@ def _conclude(shelf: Shelf, proofs: dict[str, Proof]) -> list[Oddity]:
     if shelf.is_from_the_beginning:
         tables.check_ratings(books, proofs["ratings"])
     else:
-        elsewhere = "they rest on slots that are not in this file"
-        odd.append(Oddity("not examined", "ratings", elsewhere))
-        odd.append(Oddity("not examined", "inputs of the first slot", elsewhere))
+        odd.append(
+            Oddity(
+                "not examined",
+                "ratings, inputs of the first slot",
+                "they rest on slots that are not in this file",
+            )
+        )
     tables.check_standings(books, shelf.standings, proofs["standings"])
     return odd

@@ -65,7 +65,7 @@ def _close_due(db: Database, now: datetime) -> None:
     )
     due = select(col(Ladder.id)).where(col(Ladder.next_due) <= now, ~busy, ~finals.is_on())
     with db.read() as session:
-        found = list(session.scalars(due.order_by(col(Ladder.next_due))))
+        found = list(session.scalars(due.order_by(col(Ladder.next_due), col(Ladder.created_at))))
     room = AT_ONCE
     for ladder in found:
         try:

@@ -67,7 +67,7 @@ def test_it_holds(exported: Exported) -> None:
 def test_a_slot_alone_says_what_it_cannot_prove(exported: Exported) -> None:
     report = events.look(exported[2])
     assert events.problems(report) == []
-    assert [odd.about for odd in report.oddities] == ["ratings", "inputs of the first slot"]
+    assert [odd.about for odd in report.oddities] == ["ratings, inputs of the first slot"]
 
 
 def test_the_other_verifier_comes_to_the_same_groups(exported: Exported) -> None:
