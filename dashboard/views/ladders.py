@@ -75,8 +75,17 @@ def _top(known: Sequence[LadderRow], ladder: LadderRow, parts: dict[str, str], p
         _others(known, ladder)
         + markup.heading(ladder.name, 1)
         + markup.soft(markup.safe(_about(ladder)))
+        + _final(ladder)
         + markup.tabs(_("Parts of the ladder"), entries, parts[part])
     )
+
+
+def _final(ladder: LadderRow) -> str:
+    if not ladder.final:
+        return ""
+    link = markup.link(markup.address("tournaments", tournament=ladder.final), ladder.final)
+    text = _("In its final run: entries are closed and no slot begins until it has ended.")
+    return markup.soft(f"{markup.safe(text)} {link}")
 
 
 def _others(known: Sequence[LadderRow], current: LadderRow) -> str:

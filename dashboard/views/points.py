@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from arena_service.formats.double_elimination import STAGE
+from arena_service.formats.final import BEST, STEP, WORST
 from arena_service.formats.scoring import BUCHHOLZ, CREDIT, SONNEBORN_BERGER
 from arena_service.store.courses import TableRow
 from dashboard.i18n.text import _
@@ -24,14 +25,18 @@ def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str
         SONNEBORN_BERGER: (_("Sonneborn-Berger"), _number),
         CREDIT: (_("Credit"), percent),
         STAGE: (_("Came to"), lambda stage: _stage(stage, last, ended)),
+        STEP: (_("Steps"), _number),
+        BEST: (_("Best rank"), _number),
+        WORST: (_("Worst rank"), _number),
     }
-    points = _("Encounters won") if staged else _("Points")
+    final = STEP in breaks
+    points = _("Encounters won") if staged else _("Credit") if final else _("Points")
     heads = ["", _("Bot"), points, *(said[name][0] for name in breaks)]
     cells = [
         [
             f'<b class="ix-rank">{row.rank}</b>',
             entrants.cell(row.entrant, bots),
-            f"<b>{_number(row.points)}</b>",
+            f"<b>{percent(row.points) if final else _number(row.points)}</b>",
             *(
                 "-" if row.entrant.left and name == STAGE and value > last else said[name][1](value)
                 for name, value in row.tie_breaks
@@ -40,7 +45,7 @@ def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str
         for row in rows
     ]
     numeric = {0, 2} if staged else {0, *range(2, 3 + len(breaks))}
-    note = _stages_note() if staged else _breaks_note()
+    note = _stages_note() if staged else _steps_note() if final else _breaks_note()
     return (
         markup.heading(_("Table"))
         + markup.table(heads, cells, frozenset(numeric))
@@ -65,6 +70,14 @@ def _breaks_note() -> str:
         "From the rounds that are closed. Equal points are told apart by Buchholz (the sum of the"
         " rivals' points), then Sonneborn-Berger (the rivals' points, each times what was taken"
         " from it), then credit. A bye counts as one point."
+    )
+
+
+def _steps_note() -> str:
+    return _(
+        "From the steps that are closed. Who played more steps is before who was cut, then who took"
+        " more credit from the field it was left with. The rank is surely between the best and the"
+        " worst one; a step cuts who is surely not in the better half."
     )
 
 

@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from arena_service.store import bot_pages, courses, crosstables, progress, strengths, tournaments
+from arena_service.formats.catalogue import CHALLENGE
+from arena_service.store import (
+    bot_pages,
+    challenges,
+    courses,
+    crosstables,
+    progress,
+    strengths,
+    tournaments,
+)
 from arena_service.store.courses import Course
 from arena_service.store.ledger import Scope
 from arena_service.store.standings import tournament_standings
@@ -16,6 +25,7 @@ from dashboard.i18n.text import _, plural
 from dashboard.live import section
 from dashboard.views import (
     bracket,
+    challenge,
     entrants,
     markup,
     parameters,
@@ -30,6 +40,7 @@ from dashboard.views import (
     wording,
 )
 
+ROUNDS_COUNT = ("swiss", "double_elimination", "final")
 Parts = dict[str, tuple[str, Callable[[TournamentRow], None]]]
 
 
@@ -61,8 +72,14 @@ def _parts(row: TournamentRow) -> Parts:
             "rounds": (_("Rounds"), _rounds),
         },
         "test": {"test": (_("Test"), _test)},
+        "final": {"rounds": (_("Rounds"), _rounds)},
     }
     of_two: Parts = {"strength": (_("Strength"), _strength)} if row.seats == 2 else {}
+    if row.format == CHALLENGE:
+        return {
+            "summary": (_("Summary"), _challenge),
+            "fairness": (_("Commitment and key"), _fairness),
+        }
     return {
         "standings": (_("Standings"), _standings),
         **special.get(row.format, {}),
@@ -78,14 +95,17 @@ def _about(row: TournamentRow) -> str:
         "{count} pairs for every group of seats",
         row.pairs,
     )
-    if row.format == "test":
+    if row.format in ("test", "final"):
         pairs = plural("at most {count} pair", "at most {count} pairs", row.pairs)
-    return _("{game}, {seats} seats, {format}, {pairs}").format(
+    about = _("{game}, {seats} seats, {format}, {pairs}").format(
         game=rules.game(row.game, row.options),
         seats=row.seats,
         format=wording.format_of(row.format),
         pairs=pairs,
     )
+    if not row.ladder:
+        return about
+    return about + "; " + _("the final run of the ladder {name}").format(name=row.ladder)
 
 
 def _course(row: TournamentRow) -> tuple[Course, dict[str, str]]:
@@ -150,6 +170,17 @@ def _test(row: TournamentRow) -> None:
     _live("test", row, draw)
 
 
+def _challenge(row: TournamentRow) -> None:
+    def draw(fresh: TournamentRow) -> None:
+        found = challenges.outcome(arena.database(), fresh.id)
+        versions = [side.standing.version_id for side in found.sides]
+        done = progress.event_progress(arena.database(), fresh.event)
+        bots = bot_pages.bot_ids(arena.database(), versions)
+        markup.show(_numbers(fresh, done, None) + challenge.show(found, bots))
+
+    _live("challenge", row, draw)
+
+
 def _versus(row: TournamentRow) -> None:
     met = crosstables.crosstable(arena.database(), Scope(tournament=row.id))
     rows = tournament_standings(arena.database(), row.id)
@@ -163,14 +194,14 @@ def _strength(row: TournamentRow) -> None:
     markup.show(strength.show(rows, found, bot_pages.bot_ids(arena.database(), versions)))
 
 
-def _numbers(row: TournamentRow, done: progress.EventProgress, course: Course) -> str:
+def _numbers(row: TournamentRow, done: progress.EventProgress, course: Course | None) -> str:
     facts = [
         (_("State"), markup.badge(*wording.state(row.state))),
         (_("Entrants"), str(row.entrants)),
     ]
-    if course.test is not None:
+    if course is not None and course.test is not None:
         facts.append(trial.fact(course.test, course.entrants))
-    if row.format in ("swiss", "double_elimination") and course.rounds:
+    if course is not None and row.format in ROUNDS_COUNT and course.rounds:
         facts.append((_("Rounds complete"), markup.safe(_rounds_done(row, course))))
     if row.started_at is not None:
         share = done.pairs_done / done.pairs_planned if done.pairs_planned else 1.0

@@ -11,6 +11,8 @@ from dashboard import arena
 from dashboard.i18n.text import _
 from dashboard.views import markup, parameters, rules, tournament, wording
 
+MOST = 500  # the newest
+
 
 def page() -> None:
     """The tournament that the address names, or all of them."""
@@ -28,17 +30,25 @@ def page() -> None:
 
 
 def _list() -> None:
-    rows = tournaments.all_tournaments(arena.database())
+    parts = {"tournaments": _("Tournaments"), "challenges": _("Challenges")}
+    part = parameters.one_of("show", tuple(parts))
+    rows = tournaments.all_tournaments(
+        arena.database(), challenges=part == "challenges", limit=MOST
+    )
+    entries = [(markup.address("tournaments", show=name), label) for name, label in parts.items()]
     heads = [_("Tournament"), _("State"), _("Game"), _("Entrants"), _("Created"), _("Ended")]
     body = (
         markup.table(heads, [_row(row) for row in rows], frozenset({3}))
         if rows
-        else f'<p class="ix-empty">{markup.safe(_no_tournament())}</p>'
+        else f'<p class="ix-empty">{markup.safe(_nothing(part))}</p>'
     )
-    markup.show(markup.heading(_("Tournaments"), 1) + body)
+    tabs = markup.tabs(_("Tournaments and challenges"), entries, parts[part])
+    markup.show(markup.heading(_("Tournaments"), 1) + tabs + body)
 
 
-def _no_tournament() -> str:
+def _nothing(part: str) -> str:
+    if part == "challenges":
+        return _("There is no challenge yet. Begin one with `interrex challenge start`.")
     return _("There is no tournament yet. Create one with `interrex tournament create`.")
 
 

@@ -131,6 +131,8 @@ def format_of(name: str) -> str:
         "swiss": _("Swiss system"),
         "double_elimination": _("double elimination"),
         "test": _("one version against another"),
+        "challenge": _("challenge"),
+        "final": _("final run"),
     }
     return formats.get(name, name)
 
