@@ -116,9 +116,9 @@ class _Slot:
 
     def _serve(self, version: str, among: Collection[str] | None = None) -> bool:
         """Plan a group of a version with those who tell most; False: there is no new one."""
-        group = [version]
+        group, others = [version], self._place if among is None else among
         while len(group) < self._seats:
-            free = [other for other in among or self._place if self._fits(group, other)]
+            free = [other for other in others if self._fits(group, other)]
             if not free:
                 return False
             group.append(min(free, key=lambda other: self._cost(group, other)))
