@@ -30,7 +30,7 @@ from interrex.arena.v1.bot_service_pb2 import (
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Write and submit bots.")
 
-TEMPLATE = Path(bots.__file__).parent / "template" / "python"
+TEMPLATES = Path(bots.__file__).parent / "template"  # a folder for each game
 
 BotFolder = Annotated[Path, typer.Argument(help="The bot's folder.")]
 Version = Annotated[int, typer.Option(min=0, max=MOST, help="0: the newest.")]
@@ -39,23 +39,26 @@ Version = Annotated[int, typer.Option(min=0, max=MOST, help="0: the newest.")]
 @app.command()
 def new(
     folder: Annotated[Path, typer.Argument(help="Folder to make; its name names the bot.")],
+    game: terms.Game = "claim",
 ) -> None:
-    """Make a folder with a bot that already plays."""
-    name = folder.name
+    """Make a folder with a bot that already plays the game."""
+    name, template = folder.name, TEMPLATES / game
     if not NAME.fullmatch(name):
         raise Failure(f"{name!r} is no bot name: use 1 to 40 of a-z, 0-9 and -", Exit.USAGE)
+    if game not in (known := sorted(path.name for path in TEMPLATES.iterdir())):
+        raise Failure(f"no bot to start from plays {game!r}: use {', '.join(known)}", Exit.USAGE)
     try:
         if folder.exists():
             raise Failure(f"{folder} is already there; choose another name", Exit.REFUSED)
-        _copy_template(folder, name)
+        _copy_template(template, folder, name)
     except OSError as error:
         raise Failure(f"{folder} cannot be made: {error.strerror or error}") from error
-    say(f"{folder} is ready; try it with: interrex play {folder} random")
+    say(f"{folder} is ready; try it with: interrex play {folder} random --game {game}")
 
 
-def _copy_template(folder: Path, name: str) -> None:
+def _copy_template(template: Path, folder: Path, name: str) -> None:
     """The template under the bot's name; raises OSError."""
-    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(template, folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifest = folder / FILE
     lines = manifest.read_text().splitlines(keepends=True)
     named = [f'name = "{name}"\n' if line.startswith("name ") else line for line in lines]

@@ -92,6 +92,22 @@ def test_a_new_bot_has_its_folders_name(tmp_path: Path) -> None:
     assert load(tmp_path / "my-first").name == "my-first"
 
 
+@pytest.mark.parametrize("game", ["king_is_dead", "hidden_leaders_duel"])
+def test_a_new_bot_plays_the_game_it_is_made_for(tmp_path: Path, game: str) -> None:
+    folder = tmp_path / "mine"
+    assert interrex("bot", "new", folder, "--game", game).exit_code == 0
+    assert load(folder).games == (game,)
+    done = interrex("play", folder, "random", "--game", game, "--pairs", "1", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["faults"] == []
+
+
+def test_a_new_bot_for_another_game_is_told_which_there_are(tmp_path: Path) -> None:
+    result = interrex("bot", "new", tmp_path / "mine", "--game", "chess")
+    assert result.exit_code == 2
+    assert "claim, hidden_leaders_duel, king_is_dead" in result.stderr
+
+
 def test_a_new_bot_never_overwrites(tmp_path: Path) -> None:
     interrex("bot", "new", tmp_path / "mine")
     result = interrex("bot", "new", tmp_path / "mine")
