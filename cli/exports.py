@@ -1,4 +1,4 @@
-"""`interrex tournament|ladder export` and `audit`: competitions as files, and their proof."""
+"""`interrex tournament|ladder export`, `audit`, `publish`: competitions as files, their proof."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ NEEDED = ("numpy", "scipy")  # to fit ratings again
 Name = Annotated[str, typer.Argument(metavar="ID", help="Name or id.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="File to write: ID.jsonl.gz")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="What `export` has written.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write.")]
 Slot = Annotated[int, typer.Option(min=0, max=MOST, help="Only this slot; 0: all complete ones.")]
 
 
@@ -64,6 +65,21 @@ def audit(file: File, as_json: AsJson = False) -> None:
         show(report)
     if not report.is_clean:
         raise typer.Exit(Exit.PROBLEM)
+
+
+def publish(file: File, folder: Folder) -> None:
+    """Make an exported file a folder for the web: a page, tables as CSV, and the file itself."""
+    from arena_service.audit.documents import ExportError
+    from arena_service.publishing import publish as write
+
+    try:
+        written = write(file, folder)
+    except ExportError as error:
+        raise Failure(f"{file} is no export: {error}") from error
+    except OSError as error:
+        place = error.filename or folder
+        raise Failure(f"{place} cannot be used: {error.strerror}", Exit.USAGE) from error
+    say(f"{folder}: {', '.join(path.name for path in written)}")
 
 
 def _save(

@@ -163,6 +163,7 @@ def slots(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA
 
 app.command("export")(exports.export_ladder)
 app.command()(exports.audit)
+app.command()(exports.publish)
 
 
 def _about(answer: ShowLadderResponse) -> str:

@@ -207,6 +207,7 @@ for command in (pause, resume, extend, withdraw, disqualify):
     app.command()(command)
 app.command("export")(exports.export_tournament)
 app.command()(exports.audit)
+app.command()(exports.publish)
 
 
 def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:

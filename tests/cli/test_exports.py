@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import json
 from pathlib import Path
 
@@ -89,3 +91,46 @@ def test_without_the_servers_packages_the_next_step_is_said(
     done = alone("tournament", "audit", cup)
     assert done.exit_code == 2
     assert "pip install" in done.stderr
+
+
+def test_an_export_is_published(cup: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "web"
+    done = alone("tournament", "publish", cup, folder)
+    assert done.exit_code == 0, done.output
+    assert {each.name for each in folder.iterdir()} == {
+        "index.html",
+        "standings.csv",
+        "matches.csv",
+        cup.name,
+    }
+    lines = events.read(cup)
+    with (folder / "standings.csv").open(newline="") as stream:
+        standings = list(csv.DictReader(stream))
+    told = [line for line in lines if line["kind"] == "standing"]
+    assert [float(row["credit"]) for row in standings] == [row["credit"] for row in told]
+    with (folder / "matches.csv").open(newline="") as stream:
+        seats = list(csv.DictReader(stream))
+    results = [line["result"] for line in lines if line["kind"] == "match"]
+    assert len(seats) == 2 * len(results)
+    assert sum(int(row["at_fault"]) for row in seats) == sum(len(r["faults"]) for r in results)
+    page = (folder / "index.html").read_text()
+    (event,) = (line for line in lines if line["kind"] == "event")
+    assert event["commitment"] in page
+    assert event["key"] in page
+    assert hashlib.sha256(cup.read_bytes()).hexdigest() in page
+    assert all(row["bot"] in page for row in standings)
+    assert alone("tournament", "audit", folder / cup.name).exit_code == 0
+    assert alone("tournament", "publish", folder / cup.name, folder).exit_code == 0
+
+
+def test_what_is_written_in_a_page_is_text(cup: Path, tmp_path: Path) -> None:
+    lines = events.read(cup)
+    lines[0]["name"] = "<script>alert(1)</script>"
+    changed = events.write(tmp_path / "changed.gz", lines)
+    assert alone("tournament", "publish", changed, tmp_path / "web").exit_code == 0
+    assert "<script" not in (tmp_path / "web" / "index.html").read_text()
+
+
+def test_what_is_no_export_is_not_published(tmp_path: Path) -> None:
+    done = alone("ladder", "publish", Path(__file__), tmp_path / "web")
+    assert (done.exit_code, len(done.stderr.splitlines())) == (1, 1)
