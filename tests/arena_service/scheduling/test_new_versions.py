@@ -12,6 +12,7 @@ from arena_service.doctor.inputs import check_inputs
 from arena_service.doctor.report import Proof
 from arena_service.doctor.seeds import check_seeds
 from arena_service.formats import match_making
+from arena_service.scheduling import slots
 from arena_service.store import histories, ladders, queries
 from arena_service.store.candidates import recorded
 from arena_service.store.database import Database
@@ -20,7 +21,7 @@ from arena_service.store.tables import Entrant, Event
 from tests.arena_service.store.arena import SmallArena, play_all
 
 HOUR = timedelta(hours=1)
-ENTRIES = 9
+ENTRIES = 7
 
 
 def play_slot(arena: SmallArena, number: int) -> str:
@@ -48,14 +49,13 @@ def test_a_new_version_gets_its_first_pairs_and_the_old_one_keeps_its_own(
 ) -> None:
     arena = SmallArena(database, entries=ENTRIES, pairs=1)
     old = arena.versions[0]
-    for number in (1, 2):
-        play_slot(arena, number)
+    play_slot(arena, 1)
     before = histories.of_ladder(database, arena.ladder)
     played = {match.id for match in search(database, MatchSearch(arena.ladder), 500)}
     newer = arena.submit("bot-0", b"newer")
-    third = play_slot(arena, 3)
+    second = play_slot(arena, 2)
     with database.read() as session:
-        known = recorded(session, third)
+        known = recorded(session, second)
         met = [set(match) for match in _opponents(database, newer.id)]
     assert old not in known
     first = known[newer.id]
@@ -64,7 +64,7 @@ def test_a_new_version_gets_its_first_pairs_and_the_old_one_keeps_its_own(
     assert len(set().union(*met) - {newer.id}) >= 5
     points = histories.of_ladder(database, arena.ladder)
     assert set(points) > set(before)
-    assert {(point.bot, point.version) for point in points if point.slot == 3} >= {
+    assert {(point.bot, point.version) for point in points if point.slot == 2} >= {
         ("bot-0", 1),
         ("bot-0", 2),
     }
@@ -117,12 +117,28 @@ def test_new_rules_make_everybody_new(database: Database) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_in_small_slots_nobody_waits_beyond_the_bound(
+def test_slots_of_before_there_was_match_making_hold_and_are_built_upon(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    arena = SmallArena(database, entries=7, pairs=1)
+    with monkeypatch.context() as before:
+        before.setattr(slots, "record", lambda *_: dict.fromkeys(arena.versions))
+        play_slot(arena, 1)
+    second = play_slot(arena, 2)
+    with database.read() as session:
+        known = [each for each in recorded(session, second).values() if each is not None]
+    assert [(each.pairs, len(each.met)) for each in known] == [(6, 5)] * 7
+    assert holds(database)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_in_small_slots_nobody_waits_beyond_the_bound(
+    database: Database, monkeypatch: pytest.MonkeyPatch, seats: int
+) -> None:
     monkeypatch.setattr(match_making, "MAX_PAIRS_OF_A_SLOT", 2)
-    arena = SmallArena(database, entries=ENTRIES, pairs=1)
-    for number in range(1, 7):
+    arena = SmallArena(database, seats=seats, entries=ENTRIES, pairs=1)
+    for number in range(1, 6):
         event = play_slot(arena, number)
         with database.read() as session:
             waited = [each.waited for each in recorded(session, event).values() if each]
