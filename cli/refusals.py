@@ -23,7 +23,13 @@ LISTS = {
     "match_id": "interrex replay list",
 }
 # Fields that are called otherwise on the command line than `--field`.
-WORDS = {"name": "NAME", "metadata.name": "--name", "pairs_per_slot": "--pairs"}
+WORDS = {
+    "name": "NAME",
+    "metadata.name": "--name",
+    "pairs_per_slot": "--pairs",
+    "opponents": "OPPONENT",
+    "webhook_url": "--webhook",
+}
 ACCOUNT = "make an account with: interrex user create NAME"
 
 

@@ -251,7 +251,8 @@ def _about(answer: ShowTournamentResponse) -> str:
 
 
 def _webhook(told: Webhook) -> str:
-    text = f"webhook    {told.state} after {told.attempts} attempts"
+    count = "1 attempt" if told.attempts == 1 else f"{told.attempts} attempts"
+    text = f"webhook    {told.state} after {count}"
     return f"{text}, the last one: {told.error}" if told.error else text
 
 

@@ -183,7 +183,7 @@ function matched(order, room, wanted) {
 // The groups of all pairs in their order; null where this program does not know the format.
 function drawn(book) {
   const { event, rounds, departures } = book, all = [];
-  const groups = ["round_robin", "ladder"].includes(event.format) ? grouped(book) : null;
+  const groups = ["round_robin", "challenge", "ladder"].includes(event.format) ? grouped(book) : null;
   if (groups === null) return null;
   for (const round of rounds) {
     const left = departures.filter((each) => each.round < round.number).map((each) => each.bot_version);

@@ -36,7 +36,14 @@ def _list() -> None:
         arena.database(), challenges=part == "challenges", limit=MOST
     )
     entries = [(markup.address("tournaments", show=name), label) for name, label in parts.items()]
-    heads = [_("Tournament"), _("State"), _("Game"), _("Entrants"), _("Created"), _("Ended")]
+    heads = [
+        _("Challenge") if part == "challenges" else _("Tournament"),
+        _("State"),
+        _("Game"),
+        _("Entrants"),
+        _("Created"),
+        _("Ended"),
+    ]
     body = (
         markup.table(heads, [_row(row) for row in rows], frozenset({3}))
         if rows
