@@ -30,10 +30,12 @@ OPTIONS = {"fsync": "off", "full_page_writes": "off"}
 class Server:
     """A server on its own folder; it can be killed and started again on what it kept."""
 
-    def __init__(self, home: Path) -> None:
-        """Lays out an empty database in `home`; nothing runs before `start`."""
-        self.home, self.data = home, home / "data"
+    def __init__(self, home: Path, data: Path | None = None) -> None:
+        """Lays out an empty database in `home`, or in `data`; nothing runs before `start`."""
+        self.home, self.data = home, data or home / "data"
         self._user = _give_away(home)
+        if data is not None:
+            _give_away(data)
         self._binaries = _binaries(home)
         words = ["-U", "postgres", "--auth=trust", "-E", "UTF8"]
         initdb = [self._binaries / "initdb", "-D", self.data, *words]
@@ -117,11 +119,11 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server until the block ends."""
+def running(data: Path | None = None) -> Iterator[Server]:
+    """A server until the block ends; with `data` an empty folder for what it keeps."""
     home = Path(tempfile.mkdtemp(prefix="ixpg-", dir="/tmp"))
     try:
-        opened = Server(home)
+        opened = Server(home, data)
         try:
             opened.start()
             yield opened

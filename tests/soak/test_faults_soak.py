@@ -14,6 +14,7 @@ from tests.arena_service.store.doors import GRPC, LEASE, STORE, doors_to
 from tests.faults import posts, services
 from tests.faults.last_match import play_racing
 from tests.faults.services import served
+from tests.faults.small_disk import play_at_full_disk
 from tests.kills.arena import write_bots
 from tests.kills.storm import check_sound, figures, storm
 
@@ -78,3 +79,12 @@ def test_rounds_close_while_their_last_match_reports(
     rounds, now = play_racing(database, database_url, cup)
     print("\n" + posts.check_sound(database, now), f"rounds {rounds}")
     assert rounds >= 3
+
+
+def test_the_disk_of_postgresql_is_full_while_results_are_stored() -> None:
+    assert "faults 3" in play_at_full_disk("store", "postgresql", 3)
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_the_disk_is_full_while_an_arena_plays(database: str) -> None:
+    assert "'disk full': 3" in play_at_full_disk("arena", database, 3)
