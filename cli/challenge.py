@@ -12,7 +12,7 @@ from cli import terms
 from cli.addresses import dashboard_address
 from cli.client import Arena, connect, new_key
 from cli.failures import Commands
-from cli.output import plain, print_json, print_table, say, table, tell
+from cli.output import plain, print_json, print_table, say, table
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from cli.watching import follow, left
@@ -52,6 +52,7 @@ def start(
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
+    webhook: terms.Webhook = "",
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Leave it to itself.")] = False,
     as_json: AsJson = False,
     data: Data = DEFAULT_DATA,
@@ -64,16 +65,21 @@ def start(
         options_json=terms.options_json(option),
         pairs=pairs,
         limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
+        webhook_url=webhook,
         request_key=new_key(),
     )
     with connect(data) as arena:
-        made = arena.challenges.CreateChallenge(request).challenge
-        if no_wait:
-            text = f"{made.name} is played; see it with: interrex challenge show {made.name}"
-            tell(made, text, as_json)
+        answer = arena.challenges.CreateChallenge(request)
+        made, secret = answer.challenge, answer.webhook_secret
+        if no_wait and as_json:
+            print_json({**plain(made), "webhook_secret": secret})
             return
         if not as_json:
-            say(f"{made.name}: {_terms(made)}; commitment {made.commitment}")
+            lines = [f"{made.name}: {_terms(made)}; commitment {made.commitment}"]
+            say("\n".join(lines + terms.webhook_line(secret)))
+        if no_wait:
+            say(f"See what it comes to with: interrex challenge show {made.name}")
+            return
         follow(arena, made.name)
         _print(_show(arena, made.name), as_json, data)
 

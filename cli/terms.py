@@ -28,6 +28,7 @@ Options = Annotated[
 ]
 Seed = Annotated[str, typer.Option(help="64 hex digits; the same seed, the same deals.")]
 Seats = Annotated[int, typer.Option(min=0, max=MOST, help="0: the fewest the game allows.")]
+Webhook = Annotated[str, typer.Option(metavar="URL", help="Told when it has ended, signed.")]
 StartCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For a start; 0: the default.")]
 MoveCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For every answer; 0: the default.")]
 BankCpu = Annotated[int, typer.Option(min=0, max=MOST, help="For all answers; 0: the default.")]
@@ -49,6 +50,11 @@ def options(given: Sequence[str] | None) -> dict[str, Any]:
             raise Failure(f"--option {name}: named more than once", Exit.USAGE)
         found[name] = _value(value)
     return found
+
+
+def webhook_line(secret: str) -> list[str]:
+    """What is said of a webhook whose secret was just made; nothing where there is none."""
+    return [f"webhook secret {secret} (it is not shown again)"] if secret else []
 
 
 def game(played: Ladder | Tournament) -> str:

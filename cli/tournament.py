@@ -81,9 +81,7 @@ def create(
             help="Of a test: stop when one of the two, in normalised Elo, is shown.",
         ),
     ] = None,
-    webhook: Annotated[
-        str, typer.Option(metavar="URL", help="Told when it has ended, signed.")
-    ] = "",
+    webhook: terms.Webhook = "",
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
@@ -113,8 +111,7 @@ def create(
         f"{made.name} is open; enter a bot with: interrex tournament enter {made.name} BOT",
         f"commitment {made.commitment}",
     ]
-    if answer.webhook_secret:
-        lines.append(f"webhook secret {answer.webhook_secret} (it is not shown again)")
+    lines += terms.webhook_line(answer.webhook_secret)
     if as_json:
         print_json({**plain(made), "webhook_secret": answer.webhook_secret})
     else:

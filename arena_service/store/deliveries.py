@@ -138,7 +138,7 @@ def _unannounced() -> Select[Tournament, Event]:
     return (
         select(Tournament, Event)
         .join(Event, col(Event.tournament) == col(Tournament.id))
-        .where(col(Tournament.webhook_url) != "", col(Event.state).in_(ENDED), ~known)
+        .where(col(Tournament.webhook_url) > "", col(Event.state).in_(ENDED), ~known)
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,6 +34,7 @@ from arena_service.store.tables import (
 )
 from arena_service.store.terms import agree
 from arena_service.webhooks.addresses import check_url
+from arena_service.webhooks.posting import new_secret
 
 DEFAULT_PAIRS = 5
 
@@ -116,7 +116,7 @@ def create_tournament(
         rounds=settings.rounds,
         limits=terms.limits,
         webhook_url=webhook_url,
-        webhook_secret=secrets.token_urlsafe(32) if webhook_url else "",
+        webhook_secret=new_secret(webhook_url),
     )
     try:
         with db.write() as session:

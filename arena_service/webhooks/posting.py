@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import hmac
 import http.client
+import secrets
 import socket
 import ssl
 import threading
@@ -19,6 +20,11 @@ SIGNATURE = "Interrex-Signature"
 
 class PostError(Exception):
     """It has not arrived, in words for the owner of the tournament."""
+
+
+def new_secret(url: str) -> str:
+    """What signs the deliveries to an address; empty where there is none."""
+    return secrets.token_urlsafe(32) if url else ""
 
 
 def sign(secret: str, body: bytes) -> str:

@@ -65,7 +65,7 @@ class Tournament(Table, table=True):
     rounds: int = 0
     settings: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     ladder: str | None = Field(default=None, foreign_key="ladder.id", index=True)
-    webhook_url: str = ""
+    webhook_url: str = Field(default="", index=True)
     webhook_secret: str = ""
     limits: dict[str, int] = Field(sa_type=JSON)
     created_at: datetime = Field(default_factory=now_utc, sa_type=UtcDateTime)

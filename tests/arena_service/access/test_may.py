@@ -81,6 +81,13 @@ def test_a_bot_belongs_to_its_owner(action: Action) -> None:
     assert [may(viewer, action, bot) for viewer in EVERYBODY] == [True, False, False]
 
 
+@pytest.mark.parametrize("challenges", [True, False])
+def test_others_challenge_a_bot_where_its_owner_lets_them(challenges: bool) -> None:
+    bot = BotSubject("owner", challenges)
+    allowed = [may(viewer, Action.CHALLENGE_BOT, bot) for viewer in EVERYBODY]
+    assert allowed == [True, challenges, False]
+
+
 def test_a_ladder_is_run_by_its_owner() -> None:
     ladder = LadderSubject("owner")
     allowed = [may(viewer, Action.RUN_LADDER, ladder) for viewer in EVERYBODY]

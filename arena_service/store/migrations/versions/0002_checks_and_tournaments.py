@@ -86,6 +86,7 @@ def _create_tables() -> None:
         sa.UniqueConstraint("name", name=op.f("uq_tournament_name")),
     )
     op.create_index(op.f("ix_tournament_ladder"), "tournament", ["ladder"])
+    op.create_index(op.f("ix_tournament_webhook_url"), "tournament", ["webhook_url"])
     op.create_table(
         "tournament_entry",
         sa.Column("tournament", sa.String(), nullable=False),

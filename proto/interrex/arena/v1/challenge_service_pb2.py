@@ -27,7 +27,7 @@ from interrex.arena.v1 import replay_service_pb2 as interrex_dot_arena_dot_v1_do
 from interrex.arena.v1 import tournament_service_pb2 as interrex_dot_arena_dot_v1_dot_tournament__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)interrex/arena/v1/challenge_service.proto\x12\x11interrex.arena.v1\x1a&interrex/arena/v1/ladder_service.proto\x1a&interrex/arena/v1/replay_service.proto\x1a*interrex/arena/v1/tournament_service.proto\"\xab\x01\n\x16\x43reateChallengeRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\topponents\x18\x02 \x03(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x14\n\x0coptions_json\x18\x04 \x01(\t\x12\r\n\x05pairs\x18\x05 \x01(\x05\x12)\n\x06limits\x18\x06 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x13\n\x0brequest_key\x18\x07 \x01(\t\"K\n\x17\x43reateChallengeResponse\x12\x30\n\tchallenge\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\")\n\x14ShowChallengeRequest\x12\x11\n\tchallenge\x18\x01 \x01(\t\"\xe9\x01\n\x15ShowChallengeResponse\x12\x30\n\tchallenge\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12-\n\x08progress\x18\x02 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\x12/\n\x05sides\x18\x03 \x03(\x0b\x32 .interrex.arena.v1.ChallengeSide\x12\x13\n\x0bpentanomial\x18\x04 \x03(\x05\x12)\n\x07matches\x18\x05 \x03(\x0b\x32\x18.interrex.arena.v1.Match\"N\n\rChallengeSide\x12-\n\x08standing\x18\x01 \x01(\x0b\x32\x1b.interrex.arena.v1.Standing\x12\x0e\n\x06points\x18\x02 \x01(\x01\">\n\x15ListChallengesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"d\n\x16ListChallengesResponse\x12\x31\n\nchallenges\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xc7\x02\n\x10\x43hallengeService\x12h\n\x0f\x43reateChallenge\x12).interrex.arena.v1.CreateChallengeRequest\x1a*.interrex.arena.v1.CreateChallengeResponse\x12\x62\n\rShowChallenge\x12\'.interrex.arena.v1.ShowChallengeRequest\x1a(.interrex.arena.v1.ShowChallengeResponse\x12\x65\n\x0eListChallenges\x12(.interrex.arena.v1.ListChallengesRequest\x1a).interrex.arena.v1.ListChallengesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)interrex/arena/v1/challenge_service.proto\x12\x11interrex.arena.v1\x1a&interrex/arena/v1/ladder_service.proto\x1a&interrex/arena/v1/replay_service.proto\x1a*interrex/arena/v1/tournament_service.proto\"\xc0\x01\n\x16\x43reateChallengeRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\topponents\x18\x02 \x03(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x14\n\x0coptions_json\x18\x04 \x01(\t\x12\r\n\x05pairs\x18\x05 \x01(\x05\x12)\n\x06limits\x18\x06 \x01(\x0b\x32\x19.interrex.arena.v1.Limits\x12\x13\n\x0brequest_key\x18\x07 \x01(\t\x12\x13\n\x0bwebhook_url\x18\x08 \x01(\t\"c\n\x17\x43reateChallengeResponse\x12\x30\n\tchallenge\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12\x16\n\x0ewebhook_secret\x18\x02 \x01(\t\")\n\x14ShowChallengeRequest\x12\x11\n\tchallenge\x18\x01 \x01(\t\"\xe9\x01\n\x15ShowChallengeResponse\x12\x30\n\tchallenge\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12-\n\x08progress\x18\x02 \x01(\x0b\x32\x1b.interrex.arena.v1.Progress\x12/\n\x05sides\x18\x03 \x03(\x0b\x32 .interrex.arena.v1.ChallengeSide\x12\x13\n\x0bpentanomial\x18\x04 \x03(\x05\x12)\n\x07matches\x18\x05 \x03(\x0b\x32\x18.interrex.arena.v1.Match\"N\n\rChallengeSide\x12-\n\x08standing\x18\x01 \x01(\x0b\x32\x1b.interrex.arena.v1.Standing\x12\x0e\n\x06points\x18\x02 \x01(\x01\">\n\x15ListChallengesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"d\n\x16ListChallengesResponse\x12\x31\n\nchallenges\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.Tournament\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xc7\x02\n\x10\x43hallengeService\x12h\n\x0f\x43reateChallenge\x12).interrex.arena.v1.CreateChallengeRequest\x1a*.interrex.arena.v1.CreateChallengeResponse\x12\x62\n\rShowChallenge\x12\'.interrex.arena.v1.ShowChallengeRequest\x1a(.interrex.arena.v1.ShowChallengeResponse\x12\x65\n\x0eListChallenges\x12(.interrex.arena.v1.ListChallengesRequest\x1a).interrex.arena.v1.ListChallengesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,19 +35,19 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'interrex.arena.v1.challenge
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CREATECHALLENGEREQUEST']._serialized_start=189
-  _globals['_CREATECHALLENGEREQUEST']._serialized_end=360
-  _globals['_CREATECHALLENGERESPONSE']._serialized_start=362
-  _globals['_CREATECHALLENGERESPONSE']._serialized_end=437
-  _globals['_SHOWCHALLENGEREQUEST']._serialized_start=439
-  _globals['_SHOWCHALLENGEREQUEST']._serialized_end=480
-  _globals['_SHOWCHALLENGERESPONSE']._serialized_start=483
-  _globals['_SHOWCHALLENGERESPONSE']._serialized_end=716
-  _globals['_CHALLENGESIDE']._serialized_start=718
-  _globals['_CHALLENGESIDE']._serialized_end=796
-  _globals['_LISTCHALLENGESREQUEST']._serialized_start=798
-  _globals['_LISTCHALLENGESREQUEST']._serialized_end=860
-  _globals['_LISTCHALLENGESRESPONSE']._serialized_start=862
-  _globals['_LISTCHALLENGESRESPONSE']._serialized_end=962
-  _globals['_CHALLENGESERVICE']._serialized_start=965
-  _globals['_CHALLENGESERVICE']._serialized_end=1292
+  _globals['_CREATECHALLENGEREQUEST']._serialized_end=381
+  _globals['_CREATECHALLENGERESPONSE']._serialized_start=383
+  _globals['_CREATECHALLENGERESPONSE']._serialized_end=482
+  _globals['_SHOWCHALLENGEREQUEST']._serialized_start=484
+  _globals['_SHOWCHALLENGEREQUEST']._serialized_end=525
+  _globals['_SHOWCHALLENGERESPONSE']._serialized_start=528
+  _globals['_SHOWCHALLENGERESPONSE']._serialized_end=761
+  _globals['_CHALLENGESIDE']._serialized_start=763
+  _globals['_CHALLENGESIDE']._serialized_end=841
+  _globals['_LISTCHALLENGESREQUEST']._serialized_start=843
+  _globals['_LISTCHALLENGESREQUEST']._serialized_end=905
+  _globals['_LISTCHALLENGESRESPONSE']._serialized_start=907
+  _globals['_LISTCHALLENGESRESPONSE']._serialized_end=1007
+  _globals['_CHALLENGESERVICE']._serialized_start=1010
+  _globals['_CHALLENGESERVICE']._serialized_end=1337
 # @@protoc_insertion_point(module_scope)

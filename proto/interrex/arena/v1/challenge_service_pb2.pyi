@@ -32,6 +32,7 @@ class CreateChallengeRequest(_message.Message):
     PAIRS_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     REQUEST_KEY_FIELD_NUMBER: _builtins.int
+    WEBHOOK_URL_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """Name of one of the caller's bots."""
     game: _builtins.str
@@ -44,6 +45,8 @@ class CreateChallengeRequest(_message.Message):
     """Of the caller's choice, at most 64 characters: the same request under the same key within a day
     gives what the first one made. Empty: every request makes something.
     """
+    webhook_url: _builtins.str
+    """http or https, told once it has ended; empty: nobody is told."""
     @_builtins.property
     def opponents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """OWNER/BOT, or the name of another bot of the caller's; one for each other seat."""
@@ -60,10 +63,11 @@ class CreateChallengeRequest(_message.Message):
         pairs: _builtins.int = ...,
         limits: _ladder_service_pb2.Limits | None = ...,
         request_key: _builtins.str = ...,
+        webhook_url: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "game", b"game", "limits", b"limits", "opponents", b"opponents", "options_json", b"options_json", "pairs", b"pairs", "request_key", b"request_key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "game", b"game", "limits", b"limits", "opponents", b"opponents", "options_json", b"options_json", "pairs", b"pairs", "request_key", b"request_key", "webhook_url", b"webhook_url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -74,16 +78,20 @@ class CreateChallengeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CHALLENGE_FIELD_NUMBER: _builtins.int
+    WEBHOOK_SECRET_FIELD_NUMBER: _builtins.int
+    webhook_secret: _builtins.str
+    """What the webhook is told is signed with it; empty without a webhook. It is not shown again."""
     @_builtins.property
     def challenge(self) -> _tournament_service_pb2.Tournament: ...
     def __init__(
         self,
         *,
         challenge: _tournament_service_pb2.Tournament | None = ...,
+        webhook_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["challenge", b"challenge"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["challenge", b"challenge"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["challenge", b"challenge", "webhook_secret", b"webhook_secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
