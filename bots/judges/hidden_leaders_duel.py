@@ -12,14 +12,16 @@ from typing import NamedTuple
 
 from bots.baselines.greedy.hidden_leaders_duel import (
     FACTIONS,
-    TURN_HEROES,
-    TURN_INFLUENCE,
-    TURN_PRESENCE,
     chances,
 )
-from bots.judges import Credits
+from bots.judges import Credits, Judge
 from engine_service.games.hidden_leaders_duel.heroes import ROW_SLOTS, STRENGTH
 from engine_service.games.hidden_leaders_duel.state import TURNS, State
+
+# As greedy's, but as they are found in its matches.
+TURN_INFLUENCE = 1.9
+TURN_HEROES = 0.75
+TURN_PRESENCE = 0.5
 
 LAST_TURN = 18.0  # what it brings in strength to have one turn more than the rival
 SURPRISE = 8.0  # how far ahead in strength is how good, long before the end
@@ -57,7 +59,7 @@ Standings = tuple[Standing, ...]  # by faction
 Ways = Callable[[Standing, int], list[Standing]]  # what a hero of that strength may change
 
 
-def judge(state: State) -> Credits:
+def promise(state: State) -> Credits:
     """The credit that each seat may expect."""
     standings, mover, turns_left = _standings(state), state.seat, TURNS - state.closed
     if state.turns and not state.turns[-1].played:
@@ -141,3 +143,6 @@ def _brings(standing: Standing, turns_left: int) -> float:
     own, across = standing.strength
     stays = one * own - other * across
     return stays + exchanged * (one * across - other * own - stays)
+
+
+JUDGE = Judge(promise, own_turn=True)

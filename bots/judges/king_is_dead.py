@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from bots.baselines.greedy.king_is_dead.outlook import outlook
 from bots.baselines.greedy.king_is_dead.worth import expected, holdings_of
-from bots.judges import Credits
+from bots.judges import Credits, Judge
 from engine_service.games.king_is_dead.cards import PLOT
 from engine_service.games.king_is_dead.state import State
 
 
-def judge(state: State) -> Credits:
+def promise(state: State) -> Credits:
     """The credit that each seat may expect."""
     table = state.table
     plots = tuple(int(PLOT in secret) for secret in state.cunning) or (0,) * table.seats
     holdings, board = holdings_of(table, plots), outlook(table)
     return tuple(expected(holdings, board, seat) for seat in range(table.seats))
+
+
+JUDGE = Judge(promise)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
@@ -18,6 +18,11 @@ class Hopes(Protocol):
     """At its n-th choice a node considers width * sqrt(n) actions."""
     exploration: float
     """How wide the bounds are: judgements differ by less than the ends of playouts."""
+
+    @property
+    def trust(self) -> float:
+        """Visits that a hope is worth."""
+        ...
 
     def anew(self) -> Hopes:
         """For another node, of which nothing is known."""
@@ -37,15 +42,28 @@ class Hopes(Protocol):
 
 
 class Judged(Hopes):
-    """Each action once, in the world in which it was first looked at."""
+    """Each action in the world in which it was first looked at, or the mean of several worlds."""
 
     width = 1.0
-    exploration = 0.2
+    exploration = 0.1
     contenders = 12  # looked at before one is tried
 
     def __init__(self) -> None:
         """Nothing looked at yet."""
         self._gains: dict[int, float] = {}
+        self._worlds = 0
+
+    @property
+    def trust(self) -> float:
+        """The more worlds, the more."""
+        return 3.0 + self._worlds
+
+    def weigh(self, gains: Mapping[int, float]) -> None:
+        """Take in what all actions gain in one world more."""
+        known, worlds = self._gains, self._worlds
+        for action, gain in gains.items():
+            known[action] = (known.get(action, 0.0) * worlds + gain) / (worlds + 1)
+        self._worlds = worlds + 1
 
     def anew(self) -> Judged:
         """For another node."""
@@ -76,6 +94,7 @@ class Worded(Hopes):
 
     width = 2.0
     exploration = 0.7
+    trust = 3.0
     contenders = 8  # drawn, of which the most promising is tried
 
     def __init__(self, notation: Notation) -> None:

@@ -19,6 +19,9 @@ from bots.search.hopes import Judged, Worded
 from bots.search.notation import Notation
 from bots.search.tree import Node
 
+WORLDS = 8  # in which a judge looks at all actions of the decision, iteration by iteration
+LOOKS = 500  # or fewer, with about so many looks
+
 
 class Step(NamedTuple):
     """On the way down `seat` went from `parent` by `action` to `child`."""
@@ -32,20 +35,29 @@ class Step(NamedTuple):
 def ismcts(decision: Decision, budget: Iterable[int], rng: Random) -> Finding:
     """The most visited action, of equals the one that brought more."""
     notation = Notation(decision.game, decision.options, len(decision.teams))
-    root, iterations, promised = Node(Judged() if decision.judge else Worded(notation)), 0, 0.0
+    judged, worlds = Judged(), LOOKS // len(decision.actions) + 1
+    root = Node(judged if decision.judge else Worded(notation))
+    iterations, promised = 0, 0.0
     for _ in budget:
         world = decision.world(rng)
         par = decision.par(world)
+        if decision.judge and iterations < min(worlds, WORLDS):
+            judged.weigh(_gains(decision, world, par, rng))
         _iterate(decision, root, notation, world, par, rng)
         promised += par[decision.seat]
         iterations += 1
-    tried = root.children
-    best = max(
-        (action for action in decision.actions if action in tried),
-        key=lambda action: (tried[action].visits, tried[action].total),
-    )
-    gain = tried[best].total / tried[best].visits
+    best = root.best(decision.actions)
+    gain = root.children[best].total / root.children[best].visits
     return Finding(best, promised / iterations + gain, iterations)
+
+
+def _gains(decision: Decision, world: Any, par: Credits, rng: Random) -> dict[int, float]:
+    """What each action is judged to gain in one world."""
+    apply, seat = decision.game.apply, decision.seat
+    return {
+        action: decision.promise(apply(world, action), rng)[seat] - par[seat]
+        for action in decision.actions
+    }
 
 
 def _iterate(
@@ -79,6 +91,7 @@ def _descend(
         places = [place.child(key) for place, key in zip(places, keys, strict=True)]
         state = game.apply(state, action)
         steps.append(Step(parent, places[seat], seat, action))
-        if len(legal) > 1 and not places[seat].visits:
+        fresh = len(legal) > 1 and not places[seat].visits
+        if fresh or decision.ends_before(game.actor(state)):
             break
     return state, steps

@@ -13,8 +13,6 @@ from random import Random
 from bots.search.hopes import Ahead, Hopes
 from bots.search.notation import Key
 
-TRUST = 3.0  # visits that the hope for an action is worth
-
 
 class Node:
     """What some seats were told alike.
@@ -56,12 +54,19 @@ class Node:
             return action
         if len(tried) == 1:
             return tried[0]
-        hope, exploration = self.hopes.of_tried(), self.hopes.exploration
-        return max(tried, key=lambda action: children[action].bound(hope(action), exploration))
+        hopes, hope = self.hopes, self.hopes.of_tried()
+        trust, exploration = hopes.trust, hopes.exploration
+        return max(tried, key=lambda at: children[at].bound(hope(at), trust, exploration))
 
-    def bound(self, hope: float, exploration: float) -> float:
+    def best(self, actions: Sequence[int]) -> int:
+        """The most visited one, of equals the one that brought more."""
+        children = self.children
+        tried = [action for action in actions if action in children]
+        return max(tried, key=lambda at: (children[at].visits, children[at].total))
+
+    def bound(self, hope: float, trust: float, exploration: float) -> float:
         """The upper confidence bound; an action counts only while it was available."""
-        mean = (self.total + TRUST * hope) / (self.visits + TRUST)
+        mean = (self.total + trust * hope) / (self.visits + trust)
         return mean + exploration * sqrt(log(self.available) / self.visits)
 
     def learn(self, action: int, gain: float) -> None:
