@@ -87,6 +87,16 @@ class Supervisor:
         for child in self._children:
             self._check(child)
 
+    def owns(self, pid: int) -> bool:
+        """Whether it is a child or below one: each child leads a session."""
+        try:
+            session = os.getsid(pid)
+        except ProcessLookupError:
+            return False
+        return any(
+            each.process is not None and each.process.pid == session for each in self._children
+        )
+
     def stop(self) -> None:
         """End the children in reverse order: SIGTERM, then SIGKILL to what remains."""
         for child in self._children:

@@ -27,6 +27,7 @@ from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
 from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
+from cli.standstill import Writers
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
 
@@ -98,16 +99,22 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     addresses, starting = data / ADDRESSES, data / STARTING
     addresses.unlink(missing_ok=True)
     starting.write_text(str(os.getpid()))
-    open_migrated(settings.database_url).close()
+    database = open_migrated(settings.database_url)
+    database.close()
     run_dir = new_run_dir(data)
     engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
     places = Places(engine, host, api or free, dashboard)
+
+    def say(text: str) -> None:
+        console.print(f"[yellow]{text}[/]", highlight=False)
+
     supervisor = Supervisor(
         programs=[*([] if broker else [_broker(run_dir)]), *_programs(run_dir, places, slots)],
         log_dir=data / "logs",
         environment=_environment(settings, run_dir, places, broker),
-        say=lambda text: console.print(f"[yellow]{text}[/]", highlight=False),
+        say=say,
     )
+    writers = Writers(database.file, supervisor.owns, say)
     try:
         with stopped_by_signals():
             with console.status(f"Starting on {data}"):
@@ -117,6 +124,7 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
             console.print(f"Interrex is up: http://127.0.0.1:{places.dashboard_port}")
             while True:
                 supervisor.watch()
+                writers.look()
                 time.sleep(0.2)
     except KeyboardInterrupt:
         console.print("Stopping.")

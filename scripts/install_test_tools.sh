@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the tests need and PyPI has not: a Chromium for the browser tests, libseccomp for the sandbox,
-# iproute2 for hosts of their own, RabbitMQ and a library that sets clocks back for the tests of faults.
+# iproute2 for hosts of their own, RabbitMQ for the tests of faults.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium fonts-dejavu-core)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from arena_service.store.database import Database
+from cli.standstill import locked_by
 from tests.arena_service.audit.events import started_tournament
 from tests.arena_service.store.doors import GRPC, LEASE, STORE, doors_to
 from tests.faults import posts, services
 from tests.faults.last_match import play_racing
 from tests.faults.services import served
 from tests.faults.small_disk import play_at_full_disk
-from tests.kills.arena import write_bots
-from tests.kills.storm import check_sound, figures, storm
+from tests.kills.arena import Arena, running, wait_for, write_bots
+from tests.kills.books import Books
+from tests.kills.storm import check_sound, figures, follow, storm
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(2400)]
 
@@ -28,6 +33,7 @@ KILLS = Counter(dict.fromkeys(services.KINDS, 3)) + Counter(
 )
 BROKER_FAULTS = Counter(dict.fromkeys((services.PURGED, services.AWAY, services.HUNG), 3))
 LOST_REPLIES = Counter(dict.fromkeys(services.REPLIES.values(), 10))
+FROZEN = "a writer frozen"
 SHARES = {posts.TWICE: 0.2, posts.OTHERWISE: 0.1, posts.LATE: 0.3}
 SHARES |= {posts.LOST: 0.08, posts.SET_BACK: 0.12}
 
@@ -88,3 +94,31 @@ def test_the_disk_of_postgresql_is_full_while_results_are_stored() -> None:
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_the_disk_is_full_while_an_arena_plays(database: str) -> None:
     assert "'disk full': 3" in play_at_full_disk("arena", database, 3)
+
+
+def test_a_slot_is_frozen_in_the_middle_of_writing(tmp_path: Path) -> None:
+    """Until `up` sees that it stands still with the lock of the SQLite file, and kills it."""
+    with running(tmp_path / "arena") as arena:
+        books = Books(arena.url)
+        arena.enter(write_bots(tmp_path, BOTS, think_seconds=0.01), pairs=3)
+        faults = {FROZEN: lambda: wait_for(lambda: _froze_a_writer(arena, books), FROZEN)}
+        storm(arena, books, [FROZEN] * 3, random.Random(), pause=2.0, faults=faults)
+        check_sound(arena, books)
+        print("\n" + figures(arena, books))
+        assert books.accepted() >= 60
+
+
+def _froze_a_writer(arena: Arena, books: Books) -> bool:
+    """Freeze whichever slot writes now, if it is still writing then; returns when it is dead."""
+    follow(arena, books)
+    index = arena.data / "interrex.db-shm"
+    until = time.monotonic() + 1.0
+    while (pid := locked_by(index)) not in arena.find("slot"):
+        if time.monotonic() > until:
+            return False
+    os.kill(pid, signal.SIGSTOP)
+    if locked_by(index) != pid:
+        os.kill(pid, signal.SIGCONT)
+        return False
+    wait_for(lambda: pid not in arena.find("slot"), "the frozen slot to be killed")
+    return True
