@@ -39,9 +39,10 @@ def interrex(data: Path, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def start(data: Path) -> subprocess.Popen[bytes]:
+def start(data: Path, *options: str) -> subprocess.Popen[bytes]:
     """Start an arena and wait until it has published its addresses."""
-    up = subprocess.Popen([*INTERREX, "up", "--data", str(data)], stderr=subprocess.DEVNULL)
+    command = [*INTERREX, "up", "--data", str(data), *options]
+    up = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not (data / "addresses.json").exists():
         if up.poll() is not None:
             raise SystemExit("the arena did not start")

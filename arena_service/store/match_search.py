@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Select, case, exists, select
+from sqlalchemy import ColumnElement, Select, case, exists, func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.store.database import Database
 from arena_service.store.faults import own_fault
 from arena_service.store.match_rows import MatchRow, match_rows
 from arena_service.store.states import MatchState, SeriesState
-from arena_service.store.tables import BotVersion, Event, Match, MatchSeat, Result, Series
+from arena_service.store.tables import (
+    BotVersion,
+    Entrant,
+    Event,
+    Match,
+    MatchSeat,
+    Result,
+    Round,
+    Series,
+)
 
 MAX_PAGE = 500
 
@@ -54,6 +65,10 @@ def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) 
         if bot is not None:
             statement = statement.where(_sat(bot))
     statement = _standing(statement, wanted)
+    with db.read() as session:
+        for bot in (wanted.bot, wanted.against):
+            if bot is not None and (until := _last_planned(session, bot)) is not None:
+                statement = statement.where(col(Match.created_at) <= until)
     order = (col(Match.created_at).desc(), col(Match.event), _played_backwards())
     page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
     with db.read() as session:
@@ -76,6 +91,28 @@ def _sat(bot: str) -> ColumnElement[bool]:
         .join(BotVersion, col(MatchSeat.bot_version) == col(BotVersion.id))
         .where(col(MatchSeat.match) == col(Match.id), col(BotVersion.bot) == bot)
     )
+
+
+def _last_planned(session: Session, bot: str) -> datetime | None:
+    """No match of a bot was planned later; None where more may be: an event of its has not ended.
+
+    Its matches are found going back in time: one that left long ago is not looked for since.
+    """
+    ended = (
+        select(
+            func.count().filter(col(Event.completed_at).is_(None)),
+            func.max(col(Event.completed_at)),
+            func.max(col(Event.closed_at)),
+            func.max(col(Round.planned_at)),
+        )
+        .select_from(Entrant)
+        .join(BotVersion, col(Entrant.bot_version) == col(BotVersion.id))
+        .join(Event, col(Entrant.event) == col(Event.id))
+        .outerjoin(Round, col(Round.event) == col(Event.id))
+        .where(col(BotVersion.bot) == bot)
+    )
+    open_ones, *moments = session.execute(ended).one()
+    return None if open_ones else max(filter(None, moments), default=None)
 
 
 def _failed(bot: str | None) -> ColumnElement[bool]:
