@@ -7,6 +7,7 @@ faction "?". An empty text is no hero.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from engine_service.core.errors import RulesError
 
@@ -56,3 +57,20 @@ def seen(code: object) -> str:
     if not isinstance(code, str) or code not in _SEEN:
         raise RulesError(f"no hero looks like {str(code)[:20]!r}")
     return code
+
+
+@cache
+def may_be(one: str, other: str) -> bool:
+    """Whether two looks can be of the same hero."""
+    vague, clear = sorted((one, other), key=vagueness, reverse=True)
+    return vague in (clear, back(clear), UNKNOWN)
+
+
+def vagueness(look: str) -> int:
+    """0 for a hero that is seen, 1 where its faction is, 2 where nothing is."""
+    return 0 if look in NUMBER else 1 + (look == UNKNOWN)
+
+
+def back(look: str) -> str:
+    """The faction of a hero, seen or not, without its strength."""
+    return f"{look[0]}?"
