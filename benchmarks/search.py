@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.settings import Setting, settings
+from bots.judges import judge_of
 from bots.search.decision import Decision
 from bots.search.ismcts import ismcts
 
@@ -65,7 +66,8 @@ def _ours(setting: Setting, seed: int) -> list[Search]:
         seat = game.actor(state)
         if len(legal) > 1 and seat is not None:
             view = game.view(state, seat)
-            decision = Decision(game, options, teams, seat, view, tuple(legal))
+            judge, actions = judge_of(game.name), tuple(legal)
+            decision = Decision(game, options, teams, seat, view, actions, judge)
             found.append(partial(ismcts, decision, range(ITERATIONS), random.Random(1)))
         state = game.apply(state, rng.choice(legal))
     return found[:: 1 + len(found) // DECISIONS]
