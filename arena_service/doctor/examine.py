@@ -20,6 +20,7 @@ from arena_service.doctor.replays import Replays
 from arena_service.doctor.report import Oddity, Proof, Report
 from arena_service.doctor.rounds import check_rounds
 from arena_service.doctor.seeds import check_seeds
+from arena_service.doctor.standings import check_standings
 from arena_service.doctor.values import check_values
 from arena_service.doctor.versions import check_archives, check_versions
 from arena_service.store.database import Database
@@ -42,6 +43,7 @@ CLAIMS = {
     "replays": "every replay is true by the rules, and is the match as planned and as decided",
     "seeds": "commitments, entrants, deals, bot seeds and seatings follow from the keys",
     "inputs": "what match-making was told of the entrants of a slot follows from the slots before",
+    "standings": "what ladders and versions keep of their results is what the results say",
     "ratings": "the ratings of complete events are those of a fit from the ledger alone",
 }
 LEFT_OUT = Oddity("proofs left out", "all others", "they need values that can be read")
@@ -69,6 +71,7 @@ def examine(db: Database, engine: Engine, now: datetime, on_match: OnMatch) -> R
         check_rounds(session, proofs["rounds"])
         check_seeds(session, proofs["seeds"])
         check_inputs(session, proofs["inputs"])
+        check_standings(session, proofs["standings"])
         check_ratings(session, proofs["ratings"])
         odd = oddities(session, now)
         _check_matches(session, proofs, replays, on_match)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
@@ -52,7 +53,9 @@ def newest(session: Session, scope: Scope, rules: int) -> Kept | None:
         .limit(1)
     )
     event = session.scalar(completed)
-    if event is None or _was_annulled_since(session, scope, event):
+    if event is None or event.completed_at is None:
+        return None
+    if _was_annulled_since(session, scope, event.completed_at):
         return None
     rows = session.scalars(select(LadderTally).where(col(LadderTally.event) == event.id)).all()
     if not rows:
@@ -90,11 +93,11 @@ def _tally(row: LadderTally) -> Tally:
     return Tally(wins=row.wins, draws=row.draws, losses=row.losses, before=means)
 
 
-def _was_annulled_since(session: Session, scope: Scope, event: Event) -> bool:
+def _was_annulled_since(session: Session, scope: Scope, moment: datetime) -> bool:
     annulled = (
         select(col(Annulment.match))
         .join(Match, col(Match.id) == col(Annulment.match))
         .join(Event, col(Event.id) == col(Match.event))
-        .where(scope.holds(), col(Annulment.created_at) > event.completed_at)
+        .where(scope.holds(), col(Annulment.created_at) > moment)
     )
     return session.scalar(annulled.limit(1)) is not None

@@ -58,7 +58,7 @@ def test_a_problem_ends_with_1_and_its_ids(broken: Path) -> None:
     assert "Something does not agree" in done.stdout
     report = json.loads(doctor(broken, "--json").stdout)
     assert not report["clean"]
-    assert {each["proof"] for each in report["problems"]} == {"ledger", "ratings"}
+    assert {each["proof"] for each in report["problems"]} == {"ledger", "ratings", "standings"}
     assert all(each["about"].split()[1] for each in report["problems"])
 
 

@@ -51,6 +51,22 @@ def disqualified(version: str, round: int = 1) -> str:
 
 BREAKS = [
     broken(
+        "standings",
+        "keeps other results of version",
+        f"UPDATE ladder_tally SET wins = wins + 1 WHERE event = {SLOT} AND bot_version = "
+        f"(SELECT min(bot_version) FROM ladder_tally WHERE event = {SLOT})",
+    ),
+    broken(
+        "standings",
+        "keeps other faults of version",
+        f"UPDATE ladder_tally SET faults = faults + 1 WHERE event = {SLOT}",
+    ),
+    broken(
+        "standings",
+        "has losses: ",
+        "UPDATE bot_version SET losses = losses + 1 WHERE id = (SELECT min(id) FROM bot_version)",
+    ),
+    broken(
         "references",
         "rows name no bot: nobody",
         "UPDATE ladder_entry SET bot = 'nobody' WHERE bot = (SELECT min(bot) FROM ladder_entry)",
