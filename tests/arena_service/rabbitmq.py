@@ -103,6 +103,7 @@ class RabbitMQ:
             "RABBITMQ_NODE_PORT": str(self.port),
             "RABBITMQ_DIST_PORT": str(self._distribution),
             "RABBITMQ_MNESIA_BASE": str(kept),
+            "RABBITMQ_LOG_BASE": str(self.home),
             "RABBITMQ_LOGS": "-",
             "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": QUIET_ERLANG,
         }

@@ -29,12 +29,17 @@ SLOTS = 2
 
 
 @contextmanager
-def worker(arena: Arena, folder: Path, slots: int) -> Iterator[subprocess.Popen[bytes]]:
-    """`interrex worker start`, in an environment that names nothing of the arena."""
+def worker(
+    arena: Arena, folder: Path, slots: int, at: str = ""
+) -> Iterator[subprocess.Popen[bytes]]:
+    """`interrex worker start`, in an environment that names nothing of the arena.
+
+    It reaches the API `at` another address than the arena's own, where one is given.
+    """
     token = folder / "far.token"
     arena.interrex("worker", "token", "create", "far", "--file", str(token))
     environment = {k: v for k, v in os.environ.items() if not k.startswith("INTERREX_")}
-    words = ["--arena", arena.api, "--token-file", str(token), "--slots", str(slots)]
+    words = ["--arena", at or arena.api, "--token-file", str(token), "--slots", str(slots)]
     started = subprocess.Popen(
         [*INTERREX, "worker", "start", *words, "--data", str(folder / "worker")],
         cwd=folder,

@@ -61,7 +61,7 @@ def _arena(database: str, folder: Path, times: int) -> None:
     """Fill the disk under an arena that plays until a result could not be stored, and free it."""
     from tests.kills.arena import running, wait_for, write_bots
     from tests.kills.books import Books
-    from tests.kills.storm import check_sound, figures, keep_playing
+    from tests.kills.storm import check_sound, figures, follow
 
     data, logs = folder / "arena", folder.parent / "logs"
     data.mkdir()
@@ -73,12 +73,17 @@ def _arena(database: str, folder: Path, times: int) -> None:
         said = (logs / "worker-matches.log").read_text().splitlines()
         return sum(GIVEN_BACK in line and full in line for line in said for full in FULL)
 
-    with _url(database, data) as url, running(data, url) as arena:
+    def another_result(played: int) -> bool:
+        """The slots are at work: another result will follow."""
+        follow(arena, books)
+        return books.accepted() > played
+
+    with _url(database, folder) as url, running(data, url) as arena:
         books = Books(url)
         arena.enter(write_bots(folder.parent, BOTS, THINK_SECONDS), PAIRS)
         for _ in range(times):
-            keep_playing(arena, books)
-            before = complaints()
+            before, played = complaints(), books.accepted()
+            wait_for(lambda played=played: another_result(played), "a result")
             with _without_room(books.db, folder):
                 wait_for(lambda before=before: complaints() > before, "the disk to be felt full")
             arena.others["disk full"] += 1

@@ -14,7 +14,7 @@ from tests.kills.storm import check_sound, figures, storm
 
 BOTS = 3
 PAIRS = 4
-AWAY_SECONDS = 3.0
+AWAY_SECONDS = 1.0
 
 
 @pytest.mark.timeout(400)

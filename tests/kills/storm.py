@@ -45,7 +45,7 @@ def storm(
         **faults,
     }
     for act in acts:
-        keep_playing(arena, books)
+        _keep_playing(arena, books)
         time.sleep(chance.uniform(0.0, pause))
         print(f"{time.monotonic() - began:.1f} s {act}", flush=True)
         if act in processes.KINDS:
@@ -86,7 +86,7 @@ def figures(arena: Arena, books: Books) -> str:
     )
 
 
-def keep_playing(arena: Arena, books: Books) -> None:
+def _keep_playing(arena: Arena, books: Books) -> None:
     """Wait until something is in play."""
 
     def in_play() -> object:

@@ -13,8 +13,10 @@ import pytest
 
 from arena_service.store.database import Database
 from cli.standstill import locked_by
+from tests.arena_service.api.wire import Wire
 from tests.arena_service.audit.events import started_tournament
 from tests.arena_service.store.doors import GRPC, LEASE, STORE, doors_to
+from tests.e2e.test_remote_worker import reachable, worker
 from tests.faults import posts, services
 from tests.faults.last_match import play_racing
 from tests.faults.services import served
@@ -33,6 +35,7 @@ KILLS = Counter(dict.fromkeys(services.KINDS, 3)) + Counter(
 )
 BROKER_FAULTS = Counter(dict.fromkeys((services.PURGED, services.AWAY, services.HUNG), 3))
 LOST_REPLIES = Counter(dict.fromkeys(services.REPLIES.values(), 10))
+UNHEARD = "answers unheard"
 FROZEN = "a writer frozen"
 SHARES = {posts.TWICE: 0.2, posts.OTHERWISE: 0.1, posts.LATE: 0.3}
 SHARES |= {posts.LOST: 0.08, posts.SET_BACK: 0.12}
@@ -62,6 +65,29 @@ def test_nothing_is_lost_with_the_services(tmp_path: Path, faults: Counter[str])
         print(figures(arena, books))
         assert books.accepted() >= 200
         assert Counter(arena.kills) + Counter(arena.others) == faults
+
+
+def test_a_remote_worker_does_not_hear_the_answers(tmp_path: Path) -> None:
+    """What the arena says to it is lost for a moment, again and again, and the wire is cut."""
+    seed = random.SystemRandom().randrange(10**6)
+    chance = random.Random(seed)
+    print(f"\nseed {seed}")
+    options = ["--slots", "0", "--api", reachable()]
+    with running(tmp_path / "arena", options=options) as arena:
+        wire, books = Wire(arena.api), Books(arena.url)
+
+        def lose_answers() -> None:
+            wire.keep_answers()
+            time.sleep(chance.uniform(0.0, 2.0))
+            wire.cut()
+
+        with worker(arena, tmp_path, slots=2, at=wire.address):
+            arena.enter(write_bots(tmp_path, BOTS, think_seconds=0.01), pairs=3)
+            storm(arena, books, [UNHEARD] * 30, chance, pause=2.0, faults={UNHEARD: lose_answers})
+            check_sound(arena, books)
+        wire.close()
+        print(figures(arena, books))
+        assert books.accepted() >= 60
 
 
 @pytest.mark.parametrize("door", [STORE, GRPC])
