@@ -38,7 +38,7 @@ test: install-test check
 	.venv/bin/pytest -n 2 --dist loadfile
 
 # RUNS=10 repeats every long run so often.
-soak: .venv/.ready
+soak: install-test
 	for run in $$(seq $(RUNS)); do .venv/bin/pytest -m soak -s --timeout 3600 tests || exit 1; done
 
 proto: .venv/.ready
