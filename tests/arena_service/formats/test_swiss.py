@@ -89,9 +89,11 @@ def test_rounds_as_planned_tell_the_strongest(count: int, key: int) -> None:
     assert 2 ** (rounds - 1) < count <= 2**rounds
     ended, history, _ = play(Swiss(), field(count, rounds), by_strength, key)
     lines = table(ended, history)
-    assert (lines[0].entrant, lines[0].points) == ("v000", rounds)
+    # Without byes nobody else wins all; with them somebody may, where the rest could not be paired.
+    perfect = [line.entrant for line in lines if line.points == rounds]
+    assert "v000" in perfect
     if count == 2**rounds:
-        assert lines[1].points < rounds
+        assert perfect == ["v000"]
 
 
 @settings(deadline=None)
