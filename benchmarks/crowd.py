@@ -1,6 +1,7 @@
 """A ladder with any number of matches, made by PostgreSQL itself in minutes.
 
-The rows are those that an arena would have written, but no game was played: replays do not verify.
+The rows are those that an arena would have written, but no game was played: replays do not verify,
+and evidence is there of faults alone. It takes a superuser.
 Every slot but the last is complete; the last is played half, its series wait.
 """
 
@@ -33,6 +34,14 @@ PAIRS = 100  # of a slot, two matches each
 SERIES = 4  # pairs of a series
 LIMITS = {"start_cpu_ms": 1000, "move_cpu_ms": 200, "bank_cpu_ms": 5000}
 BEGINNING = timedelta(days=365)
+_PATIENT = "idle_in_transaction_session_timeout = 0"
+# References are not checked row by row: every row that is named is written here.
+_SETTINGS = (
+    "statement_timeout = 0",
+    "session_replication_role = replica",
+    "work_mem = '256MB'",
+    _PATIENT,
+)
 
 # Of pair n: its slot, the two versions (by their place, from 0), and when it was planned.
 _PAIRS = f"""
@@ -102,9 +111,9 @@ FROM played CROSS JOIN generate_series(0, 1) AS seat WHERE finished ORDER BY n, 
 INSERT INTO evidence (attempt, seat, "limit", used_ms, start_cpu_ms, last_view, last_line,
     stderr_tail, cpu_per_ply, wall_per_ply, notes)
 SELECT attempt, seat,
-    CASE WHEN ending = 'timeout' AND seat <> winner THEN 'move_cpu_ms' ELSE '' END,
+    CASE WHEN seat <> winner THEN 'move_cpu_ms' ELSE '' END,
     150, 40, '', '', '', '[1.5, 2.5, 1.5]', '[1.6, 2.7, 1.5]', '[]'
-FROM played CROSS JOIN generate_series(0, 1) AS seat WHERE finished ORDER BY n, leg, seat
+FROM played CROSS JOIN generate_series(0, 1) AS seat WHERE finished AND ending = 'timeout'
 """,
     """
 INSERT INTO ledger (match, event, pair, seats, credits, digest)
@@ -149,7 +158,8 @@ def fill(db: Database, matches: int) -> Crowd:
     """Fill an empty database that is up to date; `matches` is a multiple of two hundred."""
     slots = matches // (2 * PAIRS)
     with db.write() as session:
-        session.execute(text("SET LOCAL statement_timeout = 0"))
+        for setting in _SETTINGS:
+            session.execute(text(f"SET LOCAL {setting}"))
         ladder, versions = _people(session)
         _events(session, ladder.id, slots)
         values = {
@@ -162,6 +172,8 @@ def fill(db: Database, matches: int) -> Crowd:
         for statement in (_PAIRS, _MATCHES, "ANALYZE played", *_FILL):
             asked = text(statement)
             session.execute(asked, {name: values[name] for name in asked.compile().params})
+    with db.write() as session:
+        session.execute(text(f"SET LOCAL {_PATIENT}"))
         _keep(session, ladder.id, slots - 1)
     with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("SET statement_timeout = 0"))

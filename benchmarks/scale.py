@@ -1,6 +1,6 @@
 """How the cost of what is asked most grows: `python -m benchmarks.scale URL [MATCHES ...]`.
 
-URL is that of a PostgreSQL database (postgresql+psycopg://...) whose user may create others: a
+URL is that of a PostgreSQL database (postgresql+psycopg://...) whose user is a superuser: a
 ladder of each size is made in a database of its own, which is dropped in the end. Prints for each
 look the milliseconds that its statements take, the slowest of them, and what it takes with Python;
 `--plans` prints every plan too.
