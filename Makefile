@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 DATA ?= .interrex
 RUNS ?= 1
+SEED ?= 1
 UV_VERSION := 0.13.9
 UV := .venv/uv/bin/uv
 export UV_PYTHON_DOWNLOADS := never
@@ -33,9 +34,10 @@ check: .venv/.ready
 install-test: .venv/.ready
 	@bash scripts/install_test_tools.sh
 
-# A file of tests stays in one process, for what its tests share.
+# A file of tests stays in one process, for what its tests share. Another SEED tries the tests in
+# another order and with other examples.
 test: install-test check
-	.venv/bin/pytest -n 2 --dist loadfile
+	.venv/bin/pytest -n 2 --dist loadfile --randomly-seed=$(SEED) --hypothesis-seed=$(SEED)
 
 # RUNS=10 repeats every long run so often.
 soak: install-test
