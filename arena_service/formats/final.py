@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, comb
+from statistics import fmean
 
 from arena_service.formats.format import Draws, Extends, Field, Line, Pairing, Round, purpose
 from arena_service.formats.round_robin import groups
-from arena_service.ratings.pairs import Interval, interval
+from arena_service.ratings.ahead import surely_ahead
 
 STEPS = 5
 DOUBT = 0.05  # how often chance alone may tell somebody apart wrongly, in a whole run
@@ -88,12 +89,12 @@ class Final:
 
 def standing(field: Field, history: Sequence[Round]) -> tuple[dict[str, Place], list[str]]:
     """The places so far, and who plays on; each cut follows from what was known at its time."""
-    level = 1.0 - DOUBT / max(1, field.rounds * len(field.entrants))
     playing, places = field.after(0).remaining, dict[str, Place]()
     for step in range(1, len(history) + 1):
         left = field.after(step).left
         playing = [entrant for entrant in playing if entrant not in left]
-        places |= _places(step, field.seats, _means(playing, history[:step], field.seats), level)
+        met = _met(playing, history[:step], field.seats)
+        places |= _places(step, playing, met, DOUBT / field.rounds)
         kept = max(ceil(len(playing) / 2), field.seats)
         playing = [entrant for entrant in playing if places[entrant].best <= kept]
     return places, playing
@@ -105,33 +106,32 @@ def _told_apart(places: Mapping[str, Place], playing: Sequence[str]) -> bool:
     )
 
 
-def _means(playing: Sequence[str], history: Iterable[Round], seats: int) -> dict[str, list[float]]:
-    """By entrant the mean credit of each pair that it played with nobody but those."""
-    found: dict[str, list[float]] = {entrant: [] for entrant in playing}
-    for encounter in (each for round in history for each in round.encounters):
-        if found.keys() >= set(encounter.group):
-            for share in encounter.shares:
-                for entrant, taken in zip(encounter.group, share, strict=True):
-                    found[entrant].append(taken / seats)
-    return found
+def _met(playing: Sequence[str], history: Iterable[Round], seats: int) -> list[dict[str, float]]:
+    """Of every pair that they played with nobody else: the mean credit of each."""
+    among = frozenset(playing)
+    return [
+        {entrant: taken / seats for entrant, taken in zip(encounter.group, share, strict=True)}
+        for round in history
+        for encounter in round.encounters
+        if among.issuperset(encounter.group)
+        for share in encounter.shares
+    ]
 
 
 def _places(
-    step: int, seats: int, means: Mapping[str, Sequence[float]], level: float
+    step: int, playing: Sequence[str], met: Sequence[Mapping[str, float]], doubt: float
 ) -> dict[str, Place]:
-    """Somebody is surely ahead where the interval begins above the end of the other's."""
-    known = {entrant: _rounded(interval(taken, level)) for entrant, taken in means.items()}
+    ahead = surely_ahead(playing, met, doubt)
+    credits: dict[str, list[float]] = {entrant: [] for entrant in playing}
+    for pair in met:
+        for entrant, credit in pair.items():
+            credits[entrant].append(credit)
     return {
         entrant: Place(
             step,
-            mine.mean,
-            1 + sum(other.low > mine.high for other in known.values()),
-            len(known) - sum(other.high < mine.low for other in known.values()),
+            round(fmean(taken), 9) if taken else 0.5,
+            1 + sum(entrant in behind for behind in ahead.values()),
+            len(playing) - len(ahead[entrant]),
         )
-        for entrant, mine in known.items()
+        for entrant, taken in credits.items()
     }
-
-
-def _rounded(found: Interval) -> Interval:
-    """As far as every machine computes the same."""
-    return Interval(round(found.mean, 9), round(found.low, 9), round(found.high, 9))

@@ -18,26 +18,26 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean credit and where the true one lies, mostly with 95 %; from 0 to 1, always finite."""
+    """A mean credit and where the true one lies with 95 %; all from 0 to 1, always finite."""
 
     mean: float
     low: float
     high: float
 
 
-def interval(means: Iterable[float], level: float = _LEVEL) -> Interval:
+def interval(means: Iterable[float]) -> Interval:
     """The interval of a version's pair means (each from 0 to 1); without any: all of 0 to 1."""
-    return interval_of(Counter(means), level)
+    return interval_of(Counter(means))
 
 
-def interval_of(counts: Mapping[float, int], level: float = _LEVEL) -> Interval:
+def interval_of(counts: Mapping[float, int]) -> Interval:
     """The same where it is known how many pairs have each mean: there are few different ones."""
     count = sum(counts.values())
     if count == 0:
         return Interval(0.5, 0.0, 1.0)
     mean = _total(counts) / count
     centre, error = _centre(counts)
-    reach = float(stdtrit(count, 0.5 + level / 2)) * error
+    reach = float(stdtrit(count, 0.5 + _LEVEL / 2)) * error
     low, high = max(0.0, centre - reach), min(1.0, centre + reach)
     return Interval(mean, min(low, mean), max(high, mean))
 
