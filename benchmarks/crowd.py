@@ -34,14 +34,9 @@ PAIRS = 100  # of a slot, two matches each
 SERIES = 4  # pairs of a series
 LIMITS = {"start_cpu_ms": 1000, "move_cpu_ms": 200, "bank_cpu_ms": 5000}
 BEGINNING = timedelta(days=365)
-_PATIENT = "idle_in_transaction_session_timeout = 0"
+_PATIENT = ("statement_timeout = 0", "idle_in_transaction_session_timeout = 0")
 # References are not checked row by row: every row that is named is written here.
-_SETTINGS = (
-    "statement_timeout = 0",
-    "session_replication_role = replica",
-    "work_mem = '256MB'",
-    _PATIENT,
-)
+_SETTINGS = (*_PATIENT, "session_replication_role = replica", "work_mem = '256MB'")
 
 # Of pair n: its slot, the two versions (by their place, from 0), and when it was planned.
 _PAIRS = f"""
@@ -172,12 +167,13 @@ def fill(db: Database, matches: int) -> Crowd:
         for statement in (_PAIRS, _MATCHES, "ANALYZE played", *_FILL):
             asked = text(statement)
             session.execute(asked, {name: values[name] for name in asked.compile().params})
-    with db.write() as session:
-        session.execute(text(f"SET LOCAL {_PATIENT}"))
-        _keep(session, ladder.id, slots - 1)
     with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("SET statement_timeout = 0"))
         connection.execute(text("VACUUM ANALYZE"))
+    with db.write() as session:
+        for setting in _PATIENT:
+            session.execute(text(f"SET LOCAL {setting}"))
+        _keep(session, ladder.id, slots - 1)
     return Crowd(ladder.id, versions[0].bot, slots * 2 * PAIRS)
 
 

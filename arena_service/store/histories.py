@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +13,8 @@ from arena_service.store.database import Database
 from arena_service.store.states import EventState
 from arena_service.store.tables import Account, Bot, BotVersion, Event, Ladder, Rating
 
-MAX_POINTS = 20_000
+MAX_POINTS = 20_000  # of a ladder
+MAX_POINTS_OF_A_BOT = 1_000
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,30 @@ class RatingPoint:
 
 def of_ladder(db: Database, ladder_id: str) -> list[RatingPoint]:
     """Every rating of a ladder, by slot, within it the strongest first."""
-    return _points(db, _joined().where(col(Event.ladder) == ladder_id))
+    return _points(db, _joined().where(col(Event.ladder) == ladder_id), MAX_POINTS)
 
 
 def of_bot(db: Database, bot_id: str) -> list[RatingPoint]:
-    """Every rating of a bot's versions on ladders, by the time it was fitted."""
-    return _points(db, _joined().where(col(Bot.id) == bot_id))
+    """The newest ratings of a bot's versions on ladders, by the time they were fitted."""
+    return _points(db, _joined().where(col(Bot.id) == bot_id), MAX_POINTS_OF_A_BOT)
 
 
 def _joined() -> Any:
+    """The fields of a point, in their order."""
     return (
-        select(Rating, Event, col(Ladder.name), BotVersion, Bot, col(Account.name))
+        select(
+            col(Ladder.id),
+            col(Ladder.name),
+            col(Event.slot),
+            col(Event.completed_at),
+            col(Bot.id),
+            col(Bot.name),
+            col(Account.name),
+            col(BotVersion.number),
+            col(Rating.value),
+            col(Rating.error),
+        )
+        .select_from(Rating)
         .join(Event, col(Rating.event) == col(Event.id))
         .join(Ladder, col(Event.ladder) == col(Ladder.id))
         .join(BotVersion, col(Rating.bot_version) == col(BotVersion.id))
@@ -55,24 +68,8 @@ def _joined() -> Any:
     )
 
 
-def _points(db: Database, wanted: Any) -> list[RatingPoint]:
-    """The newest points at most MAX_POINTS, in the order of time."""
-    newest = wanted.order_by(col(Event.completed_at).desc(), col(Rating.value)).limit(MAX_POINTS)
+def _points(db: Database, wanted: Any, at_most: int) -> list[RatingPoint]:
+    """The newest points, in the order of time."""
+    newest = wanted.order_by(col(Event.completed_at).desc(), col(Rating.value)).limit(at_most)
     with db.read() as session:
-        found: Iterable[Any] = session.execute(newest).all()
-    points = [
-        RatingPoint(
-            ladder_id=event.ladder,
-            ladder=ladder,
-            slot=event.slot,
-            at=event.completed_at,
-            bot_id=bot.id,
-            bot=bot.name,
-            owner=owner,
-            version=version.number,
-            value=rating.value,
-            error=rating.error,
-        )
-        for rating, event, ladder, version, bot, owner in found
-    ]
-    return points[::-1]
+        return [RatingPoint(*row) for row in session.execute(newest)][::-1]

@@ -13,7 +13,7 @@ from sqlmodel import col
 from arena_service.store.database import Database
 from arena_service.store.faults import own_fault
 from arena_service.store.match_rows import MatchRow, match_rows
-from arena_service.store.states import MatchState, SeriesState
+from arena_service.store.states import ENDED, EventState, MatchState, SeriesState
 from arena_service.store.tables import (
     BotVersion,
     Entrant,
@@ -26,6 +26,7 @@ from arena_service.store.tables import (
 )
 
 MAX_PAGE = 500
+UNENDED = frozenset(EventState) - ENDED
 
 
 class Standing(StrEnum):
@@ -98,21 +99,25 @@ def _last_planned(session: Session, bot: str) -> datetime | None:
 
     Its matches are found going back in time: one that left long ago is not looked for since.
     """
+    versions = select(col(BotVersion.id)).where(col(BotVersion.bot) == bot)
+    entered = (
+        col(Entrant.event) == col(Event.id),
+        col(Entrant.bot_version).in_(versions),
+    )
+    going_on = select(col(Event.id)).where(col(Event.state).in_(UNENDED), *entered)
+    if session.scalar(going_on.limit(1)) is not None:
+        return None
     ended = (
         select(
-            func.count().filter(col(Event.completed_at).is_(None)),
             func.max(col(Event.completed_at)),
             func.max(col(Event.closed_at)),
             func.max(col(Round.planned_at)),
         )
-        .select_from(Entrant)
-        .join(BotVersion, col(Entrant.bot_version) == col(BotVersion.id))
-        .join(Event, col(Entrant.event) == col(Event.id))
+        .join(Entrant, entered[0])
         .outerjoin(Round, col(Round.event) == col(Event.id))
-        .where(col(BotVersion.bot) == bot)
+        .where(entered[1])
     )
-    open_ones, *moments = session.execute(ended).one()
-    return None if open_ones else max(filter(None, moments), default=None)
+    return max(filter(None, session.execute(ended).one()), default=None)
 
 
 def _failed(bot: str | None) -> ColumnElement[bool]:

@@ -10,6 +10,8 @@ from sqlmodel import Field
 from arena_service.store.states import UtcDateTime, new_id, now_utc
 from arena_service.store.tables.base import Table
 
+_OF_A_POINT = ["event", "value", "error"]
+
 
 class Result(Table, table=True):
     """The one accepted outcome of a match."""
@@ -75,8 +77,12 @@ class Refusal(Table, table=True):
 class Rating(Table, table=True):
     """The strength of a version as fitted when an event was completed."""
 
+    __table_args__ = (
+        # A version's ratings over the years are read from it alone.
+        Index("ix_rating_bot_version", "bot_version", postgresql_include=_OF_A_POINT),
+    )
     event: str = Field(foreign_key="event.id", primary_key=True)
-    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True, index=True)
+    bot_version: str = Field(foreign_key="bot_version.id", primary_key=True)
     value: float
     error: float
 

@@ -278,7 +278,10 @@ def _extend_books() -> None:
     op.create_index(op.f("ix_match_created_at"), "match", ["created_at"])
     op.create_index("ix_match_kind", "match", ["kind", "created_at"])
     op.create_index("ix_result_ending", "result", ["ending", "accepted_at"])
-    op.create_index(op.f("ix_rating_bot_version"), "rating", ["bot_version"])
+    of_a_point = ["event", "value", "error"]
+    op.create_index(
+        "ix_rating_bot_version", "rating", ["bot_version"], postgresql_include=of_a_point
+    )
     op.create_index(op.f("ix_ledger_pair"), "ledger", ["pair"])
     op.create_table(
         "ladder_tally",
