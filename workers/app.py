@@ -13,7 +13,7 @@ from arena_service.settings import Settings
 from engine_service import logs
 from engine_service.metrics import serve_or_exit
 from workers.metrics import TOKENS
-from workers.ticking import every
+from workers.ticking import STALE_SECONDS, every
 
 MATCHES = "matches"
 CONTROL = "control"
@@ -48,7 +48,7 @@ app.conf.update(
         "tick": {
             "task": "tick",
             "schedule": every(TICK_SECONDS),
-            "options": {"queue": CONTROL, "expires": 5 * TICK_SECONDS},
+            "options": {"queue": CONTROL, "expires": STALE_SECONDS},
         }
     },
 )

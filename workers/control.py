@@ -16,7 +16,6 @@ from engine_service.metrics import serve_or_exit
 from workers.courier import Courier
 from workers.metrics import STEP_FAILURES, TICK_SECONDS
 
-TOKEN_SECONDS = 5
 STEPS: tuple[Callable[[Database, datetime], object], ...] = (
     sweep.follow_clock,
     sweep.expire_leases,

@@ -17,6 +17,7 @@ from arena_service.settings import Settings
 from engine_service.logs import get_logger
 from workers import control, forked
 from workers.app import CONTROL, MATCHES, app
+from workers.ticking import STALE_SECONDS
 
 log = get_logger("interrex.tasks")
 
@@ -32,7 +33,7 @@ def tick() -> None:
     """Let the arena's clock act, then wake as many match slots as there is work for."""
     try:
         for _ in range(control.tick(Settings.from_environment())):
-            drain.apply_async(queue=MATCHES, expires=control.TOKEN_SECONDS, retry=False)
+            drain.apply_async(queue=MATCHES, expires=STALE_SECONDS, retry=False)
     except OperationalError as error:  # the next tick wakes them
         log.warning("no slot can be woken: the broker does not answer", error=str(error))
 

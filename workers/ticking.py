@@ -10,6 +10,9 @@ from celery.schedules import schedule
 
 from engine_service.logs import get_logger
 
+# What nobody read for so long is dropped; the clocks of two machines may differ by as much.
+STALE_SECONDS = 30.0
+
 log = get_logger("interrex.beat")
 
 
