@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Host:
-    """A host named `name`; it reaches this machine at `gateway` while its link is up."""
+    """A host named `name`, reached at `address`; it reaches this machine at `gateway`."""
 
     name: str
     space: str
     link: str
     gateway: str
+    address: str
 
     def on(self, *command: str) -> list[str]:
         """The command line that runs a command there, under the host's own name."""
@@ -51,7 +52,7 @@ def host(name: str, number: int) -> Iterator[Host]:
             ["link", "set", "lo", "up"],
         ):
             _ip("-netns", space, *words)
-        yield Host(name, space, link, gateway)
+        yield Host(name, space, link, gateway, address)
     finally:
         _ip("netns", "delete", space)
 

@@ -19,6 +19,7 @@ from sqlmodel import col
 from arena_service.store.tables import Attempt, Series
 from bots.packing import pack
 from cli.client import connect
+from engine_service.metrics import ADDRESS
 from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 from interrex.arena.v1.tournament_service_pb2 import (
     CreateTournamentRequest,
@@ -33,23 +34,28 @@ from tests.scale.hosts import Host, host
 from workers.lifetime import die_with_parent
 
 BOTS = 3
+METRICS = 9464
 PAIRS = 2
 MATCHES = BOTS * (BOTS - 1) * PAIRS
 
 
 @contextmanager
 def worker(arena: Deployed, place: Host) -> Iterator[None]:
-    """`interrex worker start` on a host, in an environment that names nothing of the arena."""
+    """`interrex worker start` on a host, in an environment that names nothing of the arena.
+
+    Its engine and its slot serve their metrics there.
+    """
     token = arena.folder / f"{place.name}.token"
     arena.interrex("worker", "token", "create", place.name, "--file", str(token))
     words = ["--arena", f"{place.gateway}:{arena.port}", "--token-file", str(token)]
+    outside = {k: v for k, v in os.environ.items() if not k.startswith("INTERREX_")}
     folder = arena.folder / place.name
     folder.mkdir()
     with (folder / "worker.log").open("wb") as log:
         started = subprocess.Popen(
             place.on(*INTERREX, "worker", "start", *words, "--slots", "1", "--data", str(folder)),
             cwd=ROOT,
-            env={k: v for k, v in os.environ.items() if not k.startswith("INTERREX_")},
+            env={**outside, ADDRESS: f"0.0.0.0:{METRICS}"},
             stdout=log,
             stderr=log,
             preexec_fn=partial(die_with_parent, os.getpid()),
@@ -98,13 +104,15 @@ def holds(books: Books, name: str) -> bool:
         return any((each or "").startswith(f"{name}/{name}-") for each in session.scalars(held))
 
 
-def metrics(arena: Deployed) -> dict[str, str]:
-    """What each process serves."""
-    found = {}
-    for name, port in arena.metrics.items():
-        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
-            found[name] = answer.read().decode()
-    return found
+def metrics(arena: Deployed, place: Host) -> dict[str, str]:
+    """What each process serves, and both of the worker of a host together."""
+    found = {name: read("127.0.0.1", port) for name, port in arena.metrics.items()}
+    return found | {"worker": "".join(read(place.address, METRICS + each) for each in range(2))}
+
+
+def read(host: str, port: int) -> str:
+    with urlopen(f"http://{host}:{port}/metrics", timeout=60) as answer:
+        return str(answer.read().decode())
 
 
 def value(text: str, name: str) -> float:
@@ -138,9 +146,12 @@ def test_a_host_that_is_cut_off_costs_no_match(tmp_path: Path) -> None:
         assert books.planned() == books.accepted() == MATCHES
         assert books.left() == books.open_attempts() == 0
         arena.interrex("doctor")
-        told = metrics(arena)
+        told = metrics(arena, south)
     assert value(told["api"], "interrex_results_total") >= MATCHES
     assert value(told["api"], "interrex_calls_total") > MATCHES
     assert value(told["control"], "interrex_lease_expiries_total") >= 1
     assert value(told["control"], "interrex_database_up") == 1
     assert value(told["beat"], "interrex_tokens_total") > 0
+    assert value(told["worker"], "interrex_process") == 2
+    assert value(told["worker"], "interrex_leases_total") > 0
+    assert value(told["worker"], "interrex_ply_seconds_count") > 52

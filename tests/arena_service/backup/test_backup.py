@@ -173,7 +173,11 @@ WRONG = {
 
 
 @pytest.mark.parametrize("filled_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("says", WRONG)
+@pytest.mark.parametrize(
+    ("unmigrated", "says"),
+    [*(("sqlite", says) for says in WRONG), ("postgresql", "cut off")],
+    indirect=["unmigrated"],
+)
 def test_what_is_no_backup_is_told_and_leaves_nothing(
     backup: Path, unmigrated: Database, says: str
 ) -> None:
