@@ -47,7 +47,7 @@ STYLE = (
     "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
     "th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid #8886}"
-    "code{overflow-wrap:anywhere}:root{color-scheme:light dark}"
+    "code,table:last-of-type td{overflow-wrap:anywhere}:root{color-scheme:light dark}"
 )
 
 
@@ -176,13 +176,14 @@ def _about(found: _Read) -> str:
 
 def _shown(found: _Read, row: d.Standing) -> Sequence[str]:
     bot, version = found.names[row.bot_version]
+    credit = f"{row.credit:.3f} [{row.credit_low:.3f}, {row.credit_high:.3f}]"
     return (
         str(row.rank),
         bot,
         str(version),
         str(row.pairs),
         f"{row.wins}-{row.draws}-{row.losses}",
-        f"{row.credit:.3f} [{row.credit_low:.3f}, {row.credit_high:.3f}]",
+        credit if row.pairs else "-",
         "" if row.rating is None else f"{row.rating:+.0f} ± {row.error:.0f}",
         str(row.faults),
     )
