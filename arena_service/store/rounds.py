@@ -136,7 +136,8 @@ def _pairs(session: Session, event: str) -> list[_Pair]:
     }
     ledger = select(Ledger.pair, Ledger.seats, Ledger.credits)  # type: ignore[call-overload]
     for pair, seats, credits in session.execute(ledger.where(col(Ledger.event) == event)):
-        pairs[pair].legs.append(dict(zip(seats, credits, strict=True)))
+        if set(seats) == set(pairs[pair].group):  # the doctor tells of a ledger that says otherwise
+            pairs[pair].legs.append(dict(zip(seats, credits, strict=True)))
     return list(pairs.values())
 
 

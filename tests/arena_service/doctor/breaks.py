@@ -260,6 +260,12 @@ BREAKS = [
     ),
     broken(
         "ledger",
+        "has other players in the ledger",
+        'UPDATE ledger SET seats = \'["x", "y"]\' WHERE event IN '
+        "(SELECT id FROM event WHERE tournament IS NOT NULL)",
+    ),
+    broken(
+        "ledger",
         "has other teams in the ledger",
         f"UPDATE ledger SET teams = '[0, 1]' WHERE match = {RATED}",
     ),
