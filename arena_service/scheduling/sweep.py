@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, select, update
 from sqlmodel import col
 
 from arena_service.store.database import Database
-from arena_service.store.leases import MAX_PAUSE_SECONDS, give_back, holds
+from arena_service.store.leases import SKEW, give_back, holds
 from arena_service.store.states import AttemptOutcome, Cause, SeriesState
 from arena_service.store.tables import Series
 
 AT_ONCE = 200
-SKEW = timedelta(seconds=10)  # clocks of different machines are never quite the same
-PAUSE = timedelta(seconds=MAX_PAUSE_SECONDS)
 
 
 def expire_leases(db: Database, now: datetime) -> int:
@@ -30,18 +28,14 @@ def expire_leases(db: Database, now: datetime) -> int:
 
 
 def follow_clock(db: Database, now: datetime) -> None:
-    """Leases that begin in the future begin now, no pause is longer than pauses may be.
+    """Leases that begin in the future begin now.
 
     The clock was set back: what a dead worker held would not come back for as long.
     """
     with db.read() as session:
         ahead = list(session.scalars(select(Series).where(*_is_ahead(now)).limit(AT_ONCE)))
-        paused = session.scalar(select(col(Series.id)).where(*_rests_too_long(now)).limit(1))
     for series in ahead:
         _begin_again(db, series, now)
-    if paused is not None:
-        with db.write() as session:
-            session.execute(update(Series).where(*_rests_too_long(now)).values(not_before=now))
 
 
 def _begin_again(db: Database, series: Series, now: datetime) -> None:
@@ -55,10 +49,6 @@ def _begin_again(db: Database, series: Series, now: datetime) -> None:
 
 def _is_ahead(now: datetime) -> tuple[ColumnElement[bool], ...]:
     return col(Series.state) == SeriesState.LEASED, col(Series.renewed_at) > now + SKEW
-
-
-def _rests_too_long(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    return col(Series.state) == SeriesState.WAITING, col(Series.not_before) > now + PAUSE + SKEW
 
 
 def _expire(db: Database, series: Series, now: datetime) -> bool:

@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from arena_service.status.report import BOT, CauseCount, ProcessRow, Queue, RunningMatch, Status
 from arena_service.store.database import Database
+from arena_service.store.leases import rested
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState, now_utc
 from arena_service.store.tables import (
     Attempt,
@@ -57,7 +58,7 @@ def queue(session: Session, now: datetime) -> Queue:
         return session.scalar(select(func.count()).where(*conditions)) or 0
 
     waits = col(Series.state) == SeriesState.WAITING
-    free = waits & (col(Series.not_before).is_(None) | (col(Series.not_before) <= now))
+    free = waits & rested(now)
     matches_waiting = (
         select(func.count(col(Match.id)))
         .join(Series, col(Match.series) == col(Series.id))

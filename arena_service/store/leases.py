@@ -19,7 +19,8 @@ from engine_service.logs import get_logger
 log = get_logger("interrex.work")
 
 MAX_DETAIL = 2000
-MAX_PAUSE_SECONDS = 60
+LONGEST_PAUSE = timedelta(seconds=60)
+SKEW = timedelta(seconds=10)  # clocks of different machines are never quite the same
 LEASE_MARGIN_SECONDS = 10.0
 RENEWED_FROM = 1 / 4  # of a lease: before that is used, progress does not write
 
@@ -28,7 +29,7 @@ def give_back(
     session: Session, held: Series, now: datetime, outcome: AttemptOutcome, cause: str, detail: str
 ) -> bool:
     """End a lease and its open attempts; False when somebody else was quicker."""
-    pause = timedelta(seconds=min(MAX_PAUSE_SECONDS, 2 ** min(held.failures, 10)))
+    pause = min(LONGEST_PAUSE, timedelta(seconds=2 ** min(held.failures, 10)))
     statement = (
         update(Series)
         .where(*holds(held.id, held.fence), col(Series.lease_until) == held.lease_until)
@@ -91,7 +92,7 @@ def claim(
         select(Series)
         .where(
             col(Series.state) == SeriesState.WAITING,
-            col(Series.not_before).is_(None) | (col(Series.not_before) <= now),
+            rested(now),
             ~rests(),
         )
         .order_by(
@@ -129,6 +130,15 @@ def claim(
         return None
     session.refresh(found)
     return found
+
+
+def rested(now: datetime) -> ColumnElement[bool]:
+    """The condition that a series is in no pause after a failure.
+
+    A pause that would last longer than any was begun before the clock was set back.
+    """
+    until = col(Series.not_before)
+    return until.is_(None) | (until <= now) | (until > now + LONGEST_PAUSE + SKEW)
 
 
 def rests() -> ColumnElement[bool]:

@@ -13,7 +13,7 @@ from sqlmodel import col
 from arena_service.ratings.table import StandingRow
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
-from arena_service.store.leases import rests
+from arena_service.store.leases import rested, rests
 from arena_service.store.match_rows import MatchRow, PlayerRow, match_rows
 from arena_service.store.standings import Standings, standings
 from arena_service.store.states import (
@@ -96,7 +96,7 @@ def waiting_series(db: Database, now: datetime | None = None) -> int:
     """How many series wait for a worker; those of paused events rest."""
     conditions = [col(Series.state) == SeriesState.WAITING, ~rests()]
     if now is not None:
-        conditions.append(col(Series.not_before).is_(None) | (col(Series.not_before) <= now))
+        conditions.append(rested(now))
     with db.read() as session:
         return session.scalar(select(func.count(col(Series.id))).where(*conditions)) or 0
 

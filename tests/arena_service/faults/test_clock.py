@@ -11,7 +11,7 @@ from arena_service.scheduling import departures, slots
 from arena_service.status import queries
 from arena_service.store import ladders, tournaments
 from arena_service.store.database import Database
-from arena_service.store.leases import MAX_PAUSE_SECONDS
+from arena_service.store.leases import LONGEST_PAUSE
 from arena_service.store.tables import Bot, BotVersion, Event, Series
 from arena_service.store.work_store import StoreWork
 from tests.arena_service.audit.events import NOON, started_tournament
@@ -55,7 +55,7 @@ def test_a_pause_is_no_longer_than_pauses_are(database: Database) -> None:
     work.fail(held.series, held.fence, "engine", "away", now=arena.due)
     then = arena.due - BACK
     Control(database).tick(then)
-    assert work.lease("w", now=then + timedelta(seconds=MAX_PAUSE_SECONDS)) is not None
+    assert work.lease("w", now=then + LONGEST_PAUSE) is not None
 
 
 def test_signs_of_life_go_on(database: Database) -> None:
