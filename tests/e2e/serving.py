@@ -18,7 +18,8 @@ from urllib.error import URLError
 def serving(data: Path, log: Path) -> Iterator[str]:
     """The address of a dashboard of the arena below `data`; it writes to the file `log`."""
     port = _free_port()
-    environment = {**os.environ, "INTERREX_DATA": str(data)}
+    metrics = f"127.0.0.1:{_free_port()}"
+    environment = {**os.environ, "INTERREX_DATA": str(data), "INTERREX_METRICS_ADDRESS": metrics}
     for name in ("INTERREX_DATABASE_URL", "INTERREX_LANGUAGE"):
         environment.pop(name, None)
     command = [sys.executable, "-m", "dashboard.server", "--port", str(port)]

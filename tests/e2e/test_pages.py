@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -190,3 +192,19 @@ def test_an_address_below_a_page_leads_to_the_page(
 ) -> None:
     visit(page, f"{dashboard}/ladders/foo")
     expect(page.get_by_role("heading", name="claim-daily")).to_be_visible()
+
+
+def test_drawing_a_page_is_timed(page: Page, dashboard: str, dashboard_log: Path) -> None:
+    visit(page, f"{dashboard}/bots")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    found = re.findall(r'"metrics are served".*?"port": ([0-9]+)', dashboard_log.read_text())
+    (port,) = map(int, found)
+    deadline = time.monotonic() + 60
+    while 'interrex_page_seconds_count{page="bots"}' not in read_metrics(port):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def read_metrics(port: int) -> str:
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
+        return str(answer.read().decode())
