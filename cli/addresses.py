@@ -1,4 +1,4 @@
-"""Where the arena is: `<data>/addresses.json` while one runs, else a variable or the profile."""
+"""Where the arena is: what a variable says, `<data>/addresses.json` while one runs, the profile."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def chosen_api() -> str:
 
 def api_address(data: Path, profile: Profile | None) -> Address:
     """Where to call; waits for an arena that is starting, raises Failure when none is known."""
-    address = _published(data) or _awaited(data) or _chosen(data, profile)
+    chosen = Address(chosen_api(), VARIABLE)
+    remembered = Address(profile.api if profile else "", str(profile_path(data)))
+    address = chosen if chosen.api else _published(data) or _awaited(data) or remembered
     if not address.api:
         raise Failure(
             f"no arena runs on {data}; start it with: interrex up --data {data}", Exit.UNREACHABLE
@@ -83,9 +85,3 @@ def _is_starting(data: Path) -> bool:
     except OSError:
         return False
     return pid.isdecimal() and Path("/proc", pid).exists()
-
-
-def _chosen(data: Path, profile: Profile | None) -> Address:
-    if chosen := chosen_api():
-        return Address(chosen, VARIABLE)
-    return Address(profile.api if profile else "", str(profile_path(data)))

@@ -19,6 +19,7 @@ import typer
 from rich.console import Console
 
 from cli import showcase
+from cli.addresses import VARIABLE
 from cli.client import connect
 from cli.failures import Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
@@ -42,6 +43,7 @@ def demo(
     """Start an arena, submit bots, play a slot of a ladder of each game, show the standings."""
     console = Console(width=None if sys.stdout.isatty() else PIPED_COLUMNS)
     data = data.absolute()
+    os.environ.pop(VARIABLE, None)  # the demo talks to the arena that it starts, to no other
     try:
         with stopped_by_signals(), _arena_process(data, console):
             _play(data, [replace(each, pairs=pairs or each.pairs) for each in SHOWCASES], console)

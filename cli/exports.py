@@ -68,10 +68,12 @@ def audit(file: File, as_json: AsJson = False) -> None:
 
 
 def publish(file: File, folder: Folder) -> None:
-    """Make an exported file a folder for the web: a page, tables as CSV, and the file itself."""
+    """Make an exported file that holds a folder for the web: page, tables, and itself."""
     from arena_service.audit.documents import ExportError
     from arena_service.publishing import publish as write
 
+    if not _audited(file).is_clean:
+        raise Failure(f"{file} does not hold, nothing is written; see what audit says of it")
     try:
         written = write(file, folder)
     except ExportError as error:

@@ -28,6 +28,7 @@ WORDS = {
     "metadata.name": "--name",
     "pairs_per_slot": "--pairs",
     "opponents": "OPPONENT",
+    "challengers": "--challenger",
     "webhook_url": "--webhook",
 }
 ACCOUNT = "make an account with: interrex user create NAME"

@@ -98,9 +98,9 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     dashboard = dashboard_port(data, settings)
     addresses, starting = data / ADDRESSES, data / STARTING
     addresses.unlink(missing_ok=True)
-    starting.write_text(str(os.getpid()))
     database = open_migrated(settings.database_url)
     database.close()
+    starting.write_text(str(os.getpid()))
     run_dir = new_run_dir(data)
     engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
     places = Places(engine, host, api or free, dashboard)

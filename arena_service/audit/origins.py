@@ -16,7 +16,6 @@ from arena_service.formats.format import Draws, Field, Pairing, Round
 from arena_service.store.errors import InvalidError
 from engine_service.core.seeds import commitment, entrants_digest
 
-LADDER = "ladder"
 MAX_GROUPS = 100_000
 
 NextRound = Callable[[Field, Sequence[Round], Draws], Pairing | None]
@@ -101,7 +100,7 @@ def _origin(book: Book) -> Origin:
 
 def _next_round(book: Book, field: Field) -> NextRound:
     """How the event pairs; raises InvalidError for a format that is not known, or far too large."""
-    if book.event.format == LADDER:
+    if book.event.format == catalogue.LADDER:
         return _slot(book)
     format = catalogue.find(book.event.format)
     size = format.size(len(field.entrants), field.seats, field.rounds, len(field.challengers))

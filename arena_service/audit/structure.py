@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from arena_service.audit.books import Book, Leg
 from arena_service.audit.documents import Result
 from arena_service.doctor.report import Proof
+from arena_service.formats import catalogue
+
+CREDITS_OF_TWO = frozenset((0.0, 0.5, 1.0))
 
 
 def check_structure(book: Book, proof: Proof) -> None:
@@ -21,6 +24,8 @@ def check_structure(book: Book, proof: Proof) -> None:
 
 
 def _of_event(book: Book) -> Iterator[str]:
+    if book.event.format not in catalogue.played():
+        yield f"there is no format {book.event.format[:40]!r}"
     if list(range(len(book.pairs))) != sorted(book.pairs):
         yield f"its {len(book.pairs)} pairs are not numbered from 0 without a gap"
     if list(range(1, len(book.rounds) + 1)) != sorted(book.rounds):
@@ -70,6 +75,8 @@ def _of_result(result: Result, seats: int) -> Iterator[str]:
             yield f"{len(values)} {name} on {seats} seats"
     if (result.ranks is None) != (result.credits is None):
         yield "has ranks or credits without the other"
+    if seats == 2 and not CREDITS_OF_TWO.issuperset(result.credits or ()):
+        yield f"credits {result.credits} are none that two seats can have"
     if not set(range(seats)).issuperset(result.faults) or len(set(result.faults)) < len(
         result.faults
     ):

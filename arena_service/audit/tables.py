@@ -10,7 +10,6 @@ from typing import Any
 from arena_service.audit.books import Book
 from arena_service.audit.documents import Rating, Standing
 from arena_service.audit.history import field_of, history
-from arena_service.audit.origins import LADDER
 from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue
 from arena_service.formats.comparison import look
@@ -38,12 +37,12 @@ def check_ratings(books: Sequence[Book], proof: Proof) -> None:
 
 
 def _is_rated(book: Book) -> bool:
-    return book.event.format == LADDER or catalogue.find(book.event.format).rated
+    return book.event.format == catalogue.LADDER or catalogue.find(book.event.format).rated
 
 
 def check_table(book: Book, proof: Proof) -> None:
     """What the format itself says of who stands where."""
-    if book.event.format == LADDER:
+    if book.event.format == catalogue.LADDER:
         proof.take(book.name, ["a slot has no table of its own"] if book.table else [])
         return
     if not book.is_drawn:
@@ -53,10 +52,11 @@ def check_table(book: Book, proof: Proof) -> None:
         return
     field, played = field_of(book), history(book)
     lines = catalogue.find(book.event.format).table(field, played)
+    seen = None if field.sprt is None else look(field.sprt, played)
     told = [(row.rank, row.bot_version, row.points, row.tie_breaks) for row in book.table]
     counted = [(line.rank, line.entrant, line.points, list(line.tie_breaks)) for line in lines]
     proof.take(book.name, _of_lines(book, told, counted))
-    proof.take(book.name, _of_look(book, None if field.sprt is None else look(field.sprt, played)))
+    proof.take(book.name, _of_look(book, seen))
 
 
 def check_standings(books: Sequence[Book], standings: Sequence[Standing], proof: Proof) -> None:

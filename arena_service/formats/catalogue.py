@@ -15,6 +15,7 @@ from arena_service.formats.swiss import Swiss
 from arena_service.store.errors import InvalidError
 
 DEFAULT = "round_robin"
+LADDER = "ladder"  # of slots, which are no tournaments
 CHALLENGE = "challenge"
 FINAL = "final"
 _FORMATS: Mapping[str, Format] = {
@@ -35,6 +36,11 @@ def find(name: str) -> Format:
     if found is None:
         raise _unknown(name)
     return found
+
+
+def played() -> tuple[str, ...]:
+    """What an event can be: a slot of a ladder, or a tournament of a format."""
+    return (LADDER, *_FORMATS)
 
 
 def offered(name: str) -> Format:

@@ -45,7 +45,6 @@ from arena_service.store.tables import (
     Tournament,
 )
 
-LADDER = "ladder"
 MAX_MATCHES = 200_000
 PAGE = 10  # pairs: their replays are in memory together
 
@@ -91,7 +90,7 @@ def _check_size(session: Session, ladder: Ladder, events: Sequence[str]) -> None
 def _lines(
     db: Database, competition: Competition, events: Sequence[Event], scope: Scope
 ) -> Iterator[d.Line]:
-    kind = LADDER if isinstance(competition, Ladder) else "tournament"
+    kind = formats.LADDER if isinstance(competition, Ladder) else "tournament"
     yield d.Export(d.FORMAT, kind, competition.id, competition.name)
     for event in events:
         yield _event(competition, event)
@@ -111,7 +110,7 @@ def _event(competition: Competition, event: Event) -> d.Event:
         id=event.id,
         slot=event.slot,
         state=event.state,
-        format=LADDER if isinstance(competition, Ladder) else competition.format,
+        format=formats.LADDER if isinstance(competition, Ladder) else competition.format,
         game=competition.game,
         rules_version=event.rules_version or competition.rules_version,
         options=competition.options,

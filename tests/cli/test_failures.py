@@ -150,6 +150,13 @@ def test_an_address_that_is_chosen_is_named_when_nothing_answers(tmp_path: Path)
     assert "INTERREX_API_ADDRESS says so" in told
 
 
+def test_an_address_that_is_chosen_goes_before_the_arena_that_runs_here(tmp_path: Path) -> None:
+    (tmp_path / "addresses.json").write_text(json.dumps({"pid": os.getpid(), "api": "here:1"}))
+    told = line(interrex("bot", "list", "--data", tmp_path, INTERREX_API_ADDRESS="127.0.0.1:1"), 3)
+    assert "127.0.0.1:1" in told
+    assert "INTERREX_API_ADDRESS says so" in told
+
+
 def test_an_arena_that_restarts_its_api_is_not_to_be_started(tmp_path: Path) -> None:
     published = {"pid": os.getpid(), "api": "127.0.0.1:1"}
     (tmp_path / "addresses.json").write_text(json.dumps(published))

@@ -192,6 +192,7 @@ TAMPERINGS = [
         "the commitment", "commitment", "another commitment", _set("event", commitment=ZEROS)
     ),
     Tampering("the digest", "entrants", "another digest", _set("event", entrants_digest=ZEROS)),
+    Tampering("a format", "file", "there is no format 'swissx'", _set("event", format="swissx")),
     Tampering("options", "replays", "options in its", _set("event", options={"blind_peek": True})),
     Tampering("how many pairs", "pairings", "drawn are 12", _set("round", pairs=2)),
     Tampering("a missing match", "file", "is missing", _drop_match),

@@ -45,6 +45,18 @@ def test_it_holds(database: Database, tmp_path: Path, kind: str) -> None:
     assert clean(events.export_tournament(database, "cup", tmp_path / "cup.gz"))
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_test_with_a_credit_that_no_match_gives_is_told(
+    database: Database, tmp_path: Path
+) -> None:
+    events.tournament(database, **KINDS["a test with a rule"])
+    lines = events.read(events.export_tournament(database, "cup", tmp_path / "cup.gz"))
+    match = next(line for line in lines if line["kind"] == "match")
+    match["result"]["credits"][0] += 0.01
+    found = events.problems(events.look(events.write(tmp_path / "changed.gz", lines)))
+    assert {line.partition(":")[0] for line in found} >= {"credits", "file"}
+
+
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_it_holds_on_postgresql(database: Database, tmp_path: Path) -> None:
     events.tournament(database, entries=3, format="swiss")
