@@ -17,7 +17,7 @@ PAIRS = 5
 MATCHES = BOTS * PAIRS * 2
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 def test_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     chance = random.Random(20)
     acts = list(processes.KINDS)

@@ -48,7 +48,7 @@ def typed() -> Iterator[Typed]:
             yield Typed(variables, words[count:])
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 def test_the_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")

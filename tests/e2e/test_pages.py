@@ -56,7 +56,8 @@ def test_an_unknown_match_is_explained(page: Page, dashboard: str, arena: Seeded
 def test_rubbish_in_the_address_is_no_error(page: Page, dashboard: str, arena: Seeded) -> None:
     for path in ("", "ladders", "tournaments", "matches", "match", "bots", "bot", "status"):
         visit(page, f"{dashboard}/{path}?{RUBBISH}")
-        expect(page.get_by_role("link", name="Tournaments")).to_be_visible()
+        pages = page.get_by_role("navigation", name="Pages")
+        expect(pages.get_by_role("link", name="Tournaments")).to_be_visible()
         assert page.get_by_text("Page not found").count() == 0, path
 
 

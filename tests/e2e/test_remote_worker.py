@@ -83,7 +83,7 @@ def environments(root: int) -> list[bytes]:
     return found
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_remote_worker_plays_a_tournament_whatever_is_killed(tmp_path: Path) -> None:
     chance = random.Random(5)
     with (

@@ -17,7 +17,7 @@ PAIRS = 2
 AWAY_SECONDS = 1.0
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 def test_failing_services_lose_and_double_nothing(tmp_path: Path) -> None:
     chance = random.Random(8)
     with served(tmp_path / "arena", chance, AWAY_SECONDS) as (arena, outside):

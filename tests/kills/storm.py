@@ -57,7 +57,7 @@ def storm(
 
 def check_sound(arena: Arena, books: Books) -> None:
     """Let all be played: every match has its result, and the doctor finds nothing wrong."""
-    wait_for(books.is_over, "all to be played and rated", 300)
+    wait_for(books.is_over, "all to be played and rated", 600)
     while_up = examined(arena)
     arena.stop()
     for report in (while_up, examined(arena)):

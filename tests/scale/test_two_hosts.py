@@ -122,7 +122,7 @@ def value(text: str, name: str) -> float:
     )
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_host_that_is_cut_off_costs_no_match(tmp_path: Path) -> None:
     with (
         postgres.running() as database,

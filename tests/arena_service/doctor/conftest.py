@@ -24,10 +24,12 @@ def filled_sqlite(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def filled_postgresql(postgres_server: str) -> str:
-    _create(postgres_server, "filled", template="template")
-    _fill(postgres.url(postgres_server, "filled"))
-    return postgres_server
+def filled_postgresql(postgres_server: str) -> tuple[str, str]:
+    """A server and the name of a filled database, of its own for every folder of tests."""
+    name = f"filled_{uuid4().hex}"
+    _create(postgres_server, name, template="template")
+    _fill(postgres.url(postgres_server, name))
+    return postgres_server, name
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -36,8 +38,8 @@ def filled_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("filled_sqlite"), tmp_path / "interrex.db")
         return f"sqlite:///{tmp_path / 'interrex.db'}"
-    server, name = request.getfixturevalue("filled_postgresql"), f"t{uuid4().hex}"
-    _create(server, name, template="filled")
+    (server, template), name = request.getfixturevalue("filled_postgresql"), f"t{uuid4().hex}"
+    _create(server, name, template=template)
     return postgres.url(server, name)
 
 

@@ -73,7 +73,7 @@ def test_no_baseline_faults_against_random(
 
 
 def test_the_template_plays(engine: LocalEngine, runtime: Runtime) -> None:
-    template = BASELINES.parent / "template" / "python"
+    template = BASELINES.parent / "template" / "claim"
     (first, _) = play(engine, runtime, 1, (template, RANDOM))
     assert first.outcome.replay["result"]["ending"] == "completed"
     assert any("can be beaten" in str(note) for _, note in first.outcome.evidence[0].notes)

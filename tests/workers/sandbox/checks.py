@@ -134,7 +134,7 @@ def does_not_ponder(arena: Arena) -> str | None:
         before = bot.cpu_ms()
         time.sleep(0.1)
         used = bot.cpu_ms() - before
-    return f"used {used:.1f} ms" if used > 1 else None
+    return f"used {used:.1f} ms" if used > 5 else None  # a busy machine stops it late
 
 
 def loses_by_a_late_answer(arena: Arena) -> str | None:
