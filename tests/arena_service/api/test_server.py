@@ -176,14 +176,22 @@ def test_more_calls_than_the_server_holds_are_refused(
     channel: grpc.Channel, spectator: Arena
 ) -> None:
     stub, end = reflection_pb2_grpc.ServerReflectionStub(channel), threading.Event()
-    streams = [stub.ServerReflectionInfo(_silent_until(end)) for _ in range(CALLS_AT_ONCE)]
+    streams = [stub.ServerReflectionInfo(_silent_until(end)) for _ in range(2 * CALLS_AT_ONCE)]
     deadline = time.monotonic() + 60
     try:
         while refusal_of(spectator) is not grpc.StatusCode.RESOURCE_EXHAUSTED:
             assert time.monotonic() < deadline  # not all streams have arrived
     finally:
         end.set()
-    assert [list(stream) for stream in streams] == [[]] * CALLS_AT_ONCE
+    # The question may have taken the place of one.
+    assert CALLS_AT_ONCE - 1 <= sum(map(was_served, streams)) <= CALLS_AT_ONCE
+
+
+def was_served(stream: Any) -> bool:
+    try:
+        return list(stream) == []
+    except grpc.RpcError as error:
+        return cast(grpc.Call, error).code() is not grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 def _silent_until(
