@@ -106,7 +106,7 @@ def test_of_starts_at_once_one_plans(database: Database, database_url: str) -> N
 def test_a_cancel_in_the_middle_of_play_leaves_nothing_half_done(
     database: Database, database_url: str
 ) -> None:
-    cup = Cup(database, entries=8, pairs=4)
+    cup = Cup(database, entries=8, pairs=16)
     cup.start()
     ready, gate = CONTEXT.Barrier(PROCESSES + 1), CONTEXT.Event()
     children = _spawn(_play, database_url, cup.id, ready, gate)
