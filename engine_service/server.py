@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from types import FrameType
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -16,6 +13,7 @@ from grpc_reflection.v1alpha import reflection
 from engine_service import logs, metrics
 from engine_service.call_log import CallLog
 from engine_service.service import EngineService
+from engine_service.stop_signal import StopSignal, on_stop
 from engine_service.wire.messages import MESSAGE_BYTES
 from interrex.engine.v1 import engine_service_pb2 as pb
 from interrex.engine.v1 import engine_service_pb2_grpc as pb_grpc
@@ -81,13 +79,8 @@ def main() -> int:
     except AddressError as error:
         print(error, file=sys.stderr)
         return 1
-    stop = threading.Event()
-
-    def on_signal(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, on_signal)
+    stop = StopSignal()
+    on_stop(stop.set)
     server.start()
     metrics.serve_or_exit("engine")
     log.info("serving", address=address)

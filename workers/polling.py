@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import signal
 import sys
 from pathlib import Path
 
 from arena_service.settings import Settings, SettingsError
 from arena_service.work import POLLING, WorkRefused
 from engine_service import logs, metrics
+from engine_service.stop_signal import on_stop
 from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.selftest import check
 from workers.sandbox.staging import Runtime
@@ -41,8 +41,7 @@ def main() -> int:
     parser.add_argument("--run-dir", type=Path, help="a folder for this process alone")
     arguments = parser.parse_args()
     stopping = Stopping(arguments.grace)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.ask())
+    on_stop(stopping.ask)
     try:
         settings = Settings.from_environment()
         run_dir = arguments.run_dir or settings.run_dir

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
+
+from engine_service.stop_signal import StopSignal
 
 
 class Stopped(RuntimeError):
@@ -16,23 +17,23 @@ class Stopping:
     def __init__(self, grace: float) -> None:
         """Nobody has asked yet."""
         self._grace = grace
-        self._event = threading.Event()
+        self._signal = StopSignal()
         self._asked_at = 0.0
 
     def ask(self) -> None:
         """End soon; to ask again changes nothing."""
-        if not self._event.is_set():
+        if not self._signal.is_set:
             self._asked_at = time.monotonic()
-            self._event.set()
+            self._signal.set()
 
     @property
     def is_asked(self) -> bool:
         """Whether no other match shall begin."""
-        return self._event.is_set()
+        return self._signal.is_set
 
     def wait(self, seconds: float) -> bool:
         """Whether it was asked for within so many seconds."""
-        return self._event.wait(seconds)
+        return self._signal.wait(seconds)
 
     def between_matches(self) -> None:
         """A match has ended: raises Stopped when it was the last."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -31,6 +29,7 @@ from arena_service.store.database import Database, open_migrated
 from arena_service.store.work_store import StoreWork
 from engine_service import logs, metrics
 from engine_service.call_log import CallLog
+from engine_service.stop_signal import StopSignal, on_stop
 from interrex.arena.v1 import (
     account_service_pb2,
     account_service_pb2_grpc,
@@ -162,14 +161,13 @@ def main() -> int:
     except (SettingsError, AddressError) as error:
         print(error, file=sys.stderr)
         return 1
-    ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
+    stop = StopSignal()
+    on_stop(stop.set)
     heartbeat = Heartbeat(db, "api", server.address)
     heartbeat.start()
     metrics.serve_or_exit("api")
     log.info("serving", address=server.address)
-    ended.wait()
+    stop.wait()
     server.stop()
     heartbeat.stop()
     return 0

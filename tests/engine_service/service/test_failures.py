@@ -114,8 +114,6 @@ def test_a_silent_caller_loses_its_match_and_gives_its_thread_back(
         assert isinstance(session.offer, Turn)
         with pytest.raises(EngineUnavailable, match="DEADLINE_EXCEEDED"):
             session.act(session.offer.ids[0])
-    for session in [engine.play(start()) for _ in range(THREADS)]:
-        session.close()
 
 
 def wait_for_room(engine: GrpcEngine, start: Start) -> None:
