@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
 from arena_service.audit.books import Book, Leg
 from arena_service.formats.format import Departure, Encounter, Field, Group, Round
+from arena_service.formats.meeting import Meeting
 from arena_service.ratings.sprt import Sprt
-
-
-@dataclass
-class _Met:
-    """What one group did in one round; credits by version."""
-
-    group: Group
-    credits: dict[str, float]
-    shares: list[tuple[float, ...]] = field(default_factory=list)
-    whole: bool = True
-
-    def add(self, legs: Sequence[Mapping[str, float]]) -> None:
-        """Count a pair of which every leg has a result that counts."""
-        share = tuple(sum(leg[version] for leg in legs) for version in self.group)
-        for version, taken in zip(self.group, share, strict=True):
-            self.credits[version] += taken
-        self.shares.append(share)
 
 
 def field_of(book: Book) -> Field:
@@ -67,21 +50,18 @@ def group_of(book: Book, pair: int) -> Group:
 
 def _encounters(book: Book, number: int) -> Iterator[Encounter]:
     """Of a sound book: every leg of a pair has the same players."""
-    met: dict[frozenset[str], _Met] = {}
+    met: dict[frozenset[str], Meeting] = {}
     for pair, planned in sorted(book.pairs.items()):
         group = group_of(book, pair)
         if planned.round == number and group:
-            new = _Met(group, dict.fromkeys(group, 0.0))
-            found = met.setdefault(frozenset(group), new)
+            found = met.setdefault(frozenset(group), Meeting(group))
             legs = [leg for _, leg in sorted(book.legs[pair].items())]
             found.whole = found.whole and all(leg.result is not None for leg in legs)
             credited = [by_version for leg in legs if (by_version := _credits(leg))]
             if len(credited) == planned.legs:
                 found.add(credited)
     for each in met.values():
-        credits = tuple(each.credits[version] for version in each.group)
-        shares = tuple(each.shares)
-        yield Encounter(each.group, credits, len(shares), each.whole, shares)
+        yield each.encounter()
 
 
 def _credits(leg: Leg) -> Mapping[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import select
@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import format as formats
-from arena_service.formats.format import Encounter, Group
+from arena_service.formats.format import Group
+from arena_service.formats.meeting import Meeting
 from arena_service.store.settings import settings_of
 from arena_service.store.states import DepartureKind, MatchState
 from arena_service.store.tables import (
@@ -25,23 +26,6 @@ from arena_service.store.tables import (
     Round,
     Tournament,
 )
-
-
-@dataclass
-class _Played:
-    """What is known of one group in one round."""
-
-    group: Group
-    credits: dict[str, float]
-    shares: list[tuple[float, ...]] = field(default_factory=list)
-    whole: bool = True
-
-    def add(self, legs: Sequence[Mapping[str, float]]) -> None:
-        """Count a pair of which every leg has a result that counts."""
-        share = tuple(sum(leg[entrant] for leg in legs) for entrant in self.group)
-        for entrant, taken in zip(self.group, share, strict=True):
-            self.credits[entrant] += taken
-        self.shares.append(share)
 
 
 @dataclass(frozen=True)
@@ -76,29 +60,23 @@ def history(session: Session, event: str) -> list[formats.Round]:
 
     Annulled results are in it: the format leaves out who is disqualified from when on it is.
     """
-    rounds: dict[int, dict[frozenset[str], _Played]] = defaultdict(dict)
+    rounds: dict[int, dict[frozenset[str], Meeting]] = defaultdict(dict)
     for pair in _pairs(session, event):
-        met = _Played(pair.group, dict.fromkeys(pair.group, 0.0))
-        encounter = rounds[pair.round].setdefault(frozenset(pair.group), met)
-        encounter.whole = encounter.whole and not pair.cancelled
+        met = rounds[pair.round].setdefault(frozenset(pair.group), Meeting(pair.group))
+        met.whole = met.whole and not pair.cancelled
         if len(pair.legs) == pair.size:
-            encounter.add(pair.legs)
+            met.add(pair.legs)
     rows = session.scalars(
         select(Round).where(col(Round.event) == event).order_by(col(Round.number))
     )
     return [
         formats.Round(
-            tuple(map(_encounter, rounds[row.number].values())),
+            tuple(met.encounter() for met in rounds[row.number].values()),
             tuple(row.byes),
             row.pairs,
         )
         for row in rows
     ]
-
-
-def _encounter(met: _Played) -> Encounter:
-    credits = tuple(met.credits[entrant] for entrant in met.group)
-    return Encounter(met.group, credits, len(met.shares), met.whole, tuple(met.shares))
 
 
 def newest_round(session: Session, event: str) -> Round | None:
@@ -133,11 +111,14 @@ def _pairs(session: Session, event: str) -> list[_Pair]:
     pairs = {
         row.id: _Pair(row.round, groups[row.id], row.legs, row.id in cancelled)
         for row in session.scalars(rows)
+        if row.id in groups  # the doctor tells of a pair without its leg 0
     }
     ledger = select(Ledger.pair, Ledger.seats, Ledger.credits)  # type: ignore[call-overload]
     for pair, seats, credits in session.execute(ledger.where(col(Ledger.event) == event)):
-        if set(seats) == set(pairs[pair].group):  # the doctor tells of a ledger that says otherwise
-            pairs[pair].legs.append(dict(zip(seats, credits, strict=True)))
+        planned = pairs.get(pair)
+        # The doctor tells of a ledger that says otherwise.
+        if planned and set(seats) == set(planned.group):
+            planned.legs.append(dict(zip(seats, credits, strict=True)))
     return list(pairs.values())
 
 

@@ -24,6 +24,10 @@ CHECK_OF_STRANGER = (
     f'UPDATE bot_version SET check_series = (SELECT series FROM "match" WHERE id = {CHECKED}) '
     f"WHERE id = {STRANGER}"
 )
+FIRST_LEG = (
+    '(SELECT min("match".id) FROM "match" JOIN event ON event.id = event '
+    "WHERE slot IS NULL AND leg = 0)"
+)
 PAIR = f"(SELECT min(id) FROM pair WHERE event = {SLOT})"
 ZEROS = "0" * 64
 
@@ -175,6 +179,9 @@ BREAKS = [
     ),
     broken("schedule", "is in no series", f'UPDATE "match" SET series = NULL WHERE id = {RATED}'),
     broken("schedule", "is leg 7 of a pair of 2", f'UPDATE "match" SET leg = 7 WHERE id = {RATED}'),
+    broken(
+        "schedule", "is leg 8 of a pair of 2", f'UPDATE "match" SET leg = 8 WHERE id = {FIRST_LEG}'
+    ),
     broken(
         "results",
         "has ended without a result",
