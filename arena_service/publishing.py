@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from arena_service.audit import documents as d
+from arena_service.audit.files import ExportError, read
 
 PAGE, STANDINGS, MATCHES = "index.html", "standings.csv", "matches.csv"
 STANDING_HEADS = (
@@ -74,7 +75,7 @@ def publish(export: Path, folder: Path) -> list[Path]:
         try:
             found = _walk(export, stream)
         except (KeyError, IndexError) as error:
-            raise d.ExportError(None, "its lines do not fit together: audit it first") from error
+            raise ExportError(None, "its lines do not fit together: audit it first") from error
     with (folder / STANDINGS).open("w", newline="", encoding="utf-8") as stream:
         table = csv.writer(stream)
         table.writerow(STANDING_HEADS)
@@ -92,7 +93,7 @@ def _walk(export: Path, stream: TextIO) -> _Read:
     """Read the file once; its matches go into the table as they come."""
     found, table = _Read(), csv.writer(stream)
     table.writerow(MATCH_HEADS)
-    for _, line in d.read(export):
+    for _, line in read(export):
         match line:
             case d.Export():
                 found.name, found.kind = line.name, line.competition

@@ -11,6 +11,7 @@ from arena_service.api import session
 from arena_service.api.errors import invalid, not_yet
 from arena_service.api.room import Room
 from arena_service.audit import documents
+from arena_service.audit.files import written
 from arena_service.store import exports
 from arena_service.store.database import Database
 from arena_service.store.states import ENDED
@@ -39,7 +40,7 @@ class Exports(ExportServiceServicer):
         """A tournament."""
         with self._room.place(context):
             lines = exports.of_tournament(self._db, request.tournament)
-            for chunk in documents.written(_public(lines)):
+            for chunk in written(_public(lines)):
                 yield ExportTournamentResponse(chunk=chunk)
 
     def ExportLadder(
@@ -50,7 +51,7 @@ class Exports(ExportServiceServicer):
             raise invalid("BAD_VALUE", "slot", "slot: expected 1 or more, or 0 for all of them")
         with self._room.place(context):
             lines = exports.of_ladder(self._db, request.ladder, request.slot)
-            for chunk in documents.written(_public(lines)):
+            for chunk in written(_public(lines)):
                 yield ExportLadderResponse(chunk=chunk)
 
 

@@ -13,7 +13,6 @@ from arena_service.audit.documents import (
     Entrant,
     Event,
     Export,
-    ExportError,
     Line,
     Look,
     Match,
@@ -25,6 +24,7 @@ from arena_service.audit.documents import (
     Round,
     Standing,
 )
+from arena_service.audit.files import ExportError
 from arena_service.doctor.report import Proof
 
 ENDED = ("complete", "cancelled")

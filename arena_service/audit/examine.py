@@ -7,7 +7,8 @@ from pathlib import Path
 
 from arena_service.audit import candidates, origins, tables
 from arena_service.audit.books import Shelf
-from arena_service.audit.documents import Match, read
+from arena_service.audit.documents import Match
+from arena_service.audit.files import read
 from arena_service.audit.replays import Replays
 from arena_service.audit.structure import check_structure
 from arena_service.doctor.report import Oddity, Proof, Report

@@ -25,8 +25,7 @@ DAY = timedelta(days=1)
 
 
 def check_room(session: Session, owner: str) -> None:
-    """Raises ConflictError when an account has too many that have not ended; locks it."""
-    lock_account(session, owner)
+    """Raises ConflictError when an account, which the caller holds, has too many not ended."""
     statement = (
         select(func.count())
         .select_from(Tournament)
@@ -55,9 +54,7 @@ def check_size(tournament: Tournament, bots: int) -> None:
 def check_day(session: Session, tournament: Tournament, pairs: int, now: datetime) -> None:
     """Raises ConflictError when with so many more pairs its owner has started too much in a day.
 
-    Locks the account.
-
-    Cancelled tournaments count: their plan stays.
+    Locks the account. Cancelled tournaments count: their plan stays.
     """
     lock_account(session, tournament.owner)
     started = (

@@ -36,7 +36,14 @@ def record(session: Session, event: Event, ladder: str, rules: int) -> dict[str,
 def recorded(session: Session, event: str) -> dict[str, Candidate | None]:
     """By version; None where nothing was recorded."""
     rows = session.scalars(select(Entrant).where(col(Entrant.event) == event))
-    return {row.bot_version: _candidate(row) for row in rows}
+    return {row.bot_version: candidate_of(row) for row in rows}
+
+
+def candidate_of(row: Entrant) -> Candidate | None:
+    """None where nothing was recorded."""
+    if row.pairs is None or row.waited is None or row.met is None:
+        return None
+    return Candidate(row.rating, row.error, row.pairs, row.waited, tuple(row.met))
 
 
 def groups_in_order(session: Session, event: str) -> list[Group]:
@@ -52,12 +59,6 @@ def groups_in_order(session: Session, event: str) -> list[Group]:
     for number, version in session.execute(statement):
         seated[number].append(version)
     return [tuple(versions) for versions in seated.values()]
-
-
-def _candidate(row: Entrant) -> Candidate | None:
-    if row.pairs is None or row.waited is None or row.met is None:
-        return None
-    return Candidate(row.rating, row.error, row.pairs, row.waited, tuple(row.met))
 
 
 def _past(session: Session, ladder: str, rules: int, versions: Sequence[str]) -> Past:

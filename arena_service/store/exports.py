@@ -90,7 +90,7 @@ def _check_size(session: Session, ladder: Ladder, events: Sequence[str]) -> None
 def _lines(
     db: Database, competition: Competition, events: Sequence[Event], scope: Scope
 ) -> Iterator[d.Line]:
-    kind = formats.LADDER if isinstance(competition, Ladder) else "tournament"
+    kind = "ladder" if isinstance(competition, Ladder) else "tournament"
     yield d.Export(d.FORMAT, kind, competition.id, competition.name)
     for event in events:
         yield _event(competition, event)

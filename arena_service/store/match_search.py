@@ -65,14 +65,13 @@ def search(db: Database, wanted: MatchSearch, limit: int = 50, offset: int = 0) 
     for bot in (wanted.bot, wanted.against):
         if bot is not None:
             statement = statement.where(_sat(bot))
-    statement = _standing(statement, wanted)
+    order = (col(Match.created_at).desc(), col(Match.event), _played_backwards())
+    page = _standing(statement, wanted).order_by(*order)
+    page = page.limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
     with db.read() as session:
         for bot in (wanted.bot, wanted.against):
             if bot is not None and (until := _last_planned(session, bot)) is not None:
-                statement = statement.where(col(Match.created_at) <= until)
-    order = (col(Match.created_at).desc(), col(Match.event), _played_backwards())
-    page = statement.order_by(*order).limit(min(max(limit, 0), MAX_PAGE)).offset(max(offset, 0))
-    with db.read() as session:
+                page = page.where(col(Match.created_at) <= until)
         return match_rows(session, list(session.scalars(page)))
 
 

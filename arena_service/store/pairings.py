@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.formats.candidates import Candidate
-from arena_service.store.candidates import groups_in_order, recorded
+from arena_service.store.candidates import candidate_of, groups_in_order
 from arena_service.store.database import Database
 from arena_service.store.tables import Account, Bot, BotVersion, Entrant, Event
 
@@ -33,7 +33,6 @@ def of_slot(db: Database, ladder: str, slot: int) -> list[tuple[MatchedRow, ...]
         )
         if event is None:
             return []
-        known = recorded(session, event)
         rows = session.execute(
             select(Entrant, col(Bot.name), col(Account.name), col(BotVersion.number))
             .join(BotVersion, col(BotVersion.id) == col(Entrant.bot_version))
@@ -43,7 +42,7 @@ def of_slot(db: Database, ladder: str, slot: int) -> list[tuple[MatchedRow, ...]
         )
         matched = {
             row.bot_version: MatchedRow(
-                row.bot_version, row.bot_id, bot, owner, number, known[row.bot_version]
+                row.bot_version, row.bot_id, bot, owner, number, candidate_of(row)
             )
             for row, bot, owner, number in rows
         }
