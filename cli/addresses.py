@@ -7,6 +7,7 @@ import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cli.failures import Exit, Failure
 from cli.output import warn
@@ -50,12 +51,20 @@ def api_address(data: Path, profile: Profile | None) -> Address:
 
 def dashboard_address(data: Path) -> str:
     """Where the dashboard of the arena on this machine is; empty: it is not known."""
-    if _published(data) is None:
-        return ""
-    return str(read_json(data / ADDRESSES, "start the arena again").get("dashboard", ""))
+    return str((_living(data) or {}).get("dashboard", ""))
 
 
 def _published(data: Path) -> Address | None:
+    """Where the arena that runs on `data` wrote that its API is."""
+    living = _living(data)
+    if living is None:
+        return None
+    return Address(
+        str(living.get("api", "")), str(data / ADDRESSES), lives=living.get("pid") is not None
+    )
+
+
+def _living(data: Path) -> dict[str, Any] | None:
     """What the arena that runs on `data` wrote down."""
     path = data / ADDRESSES
     if not path.exists():
@@ -63,9 +72,7 @@ def _published(data: Path) -> Address | None:
     published = read_json(path, f"start the arena again with: interrex up --data {data}")
     # What a killed arena left may be anybody's port by now: no token goes there.
     pid = published.get("pid")
-    if not Path("/proc", str(pid or "self")).exists():
-        return None
-    return Address(str(published.get("api", "")), str(path), lives=pid is not None)
+    return published if Path("/proc", str(pid or "self")).exists() else None
 
 
 def _awaited(data: Path) -> Address | None:

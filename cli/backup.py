@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,9 +16,10 @@ from arena_service.backup.document import BackupError, Reader
 from arena_service.backup.restoring import NotEmptyError, Restored
 from arena_service.backup.restoring import restore as restore_from
 from arena_service.backup.taking import FILES, take
-from arena_service.settings import Settings, SettingsError
-from arena_service.store.database import UNAVAILABLE, Database, one_line, open_database
+from arena_service.store.database import UNAVAILABLE, Database, one_line
 from cli.failures import Exit, Failure
+from cli.files import PRIVATE, whole_file
+from cli.operator import database_of, existing_database, settings_of
 from cli.output import say
 from cli.profile import DEFAULT_DATA, Data
 from cli.running import data_lock
@@ -31,15 +31,11 @@ From = Annotated[Path, typer.Argument(metavar="FILE", help="What `interrex backu
 
 def backup(file: To, data: Data = DEFAULT_DATA) -> None:
     """Write the whole arena to a file, also while it runs; keep it as safe as the arena."""
-    settings = _settings(data)
-    lies = settings.database_url.removeprefix("sqlite:///")
-    if lies != settings.database_url and not Path(lies).exists():
-        raise Failure(f"{data} holds no arena: there is no {lies}", Exit.USAGE)
+    database = existing_database(data)
     if file.exists():
         raise Failure(f"{file} is there already; name another file", Exit.REFUSED)
-    database = _opened(settings)
     try:
-        with _private(file) as stream, _counted() as on_rows:
+        with whole_file(file, PRIVATE) as stream, _counted() as on_rows:
             rows = take(database, data, version("interrex"), stream, on_rows)
     except BackupError as error:
         raise Failure(str(error)) from error
@@ -55,36 +51,34 @@ def backup(file: To, data: Data = DEFAULT_DATA) -> None:
 
 def restore(file: From, data: Data = DEFAULT_DATA) -> None:
     """Make an arena from a backup, where there is none yet."""
-    settings = _settings(data)
+    database = database_of(settings_of(data))
     try:
         with data_lock(data):
-            restored = _restored(file, data, settings)
+            restored = _restored(file, data, database)
     except SupervisorError as error:
         raise Failure(str(error), Exit.REFUSED) from error
     say(f"{sum(restored.rows.values())} rows are back; look with: interrex doctor --data {data}")
 
 
-def _restored(file: Path, data: Path, settings: Settings) -> Restored:
+def _restored(file: Path, data: Path, database: Database) -> Restored:
     taken = [data / name for name in FILES if (data / name).exists()]
-    lies = settings.database_url.removeprefix("sqlite:///")
-    is_file = lies != settings.database_url
-    if is_file and Path(lies).exists():
-        taken.append(Path(lies))
+    if database.file and Path(database.file).exists():
+        taken.append(Path(database.file))
     if taken:
         raise Failure(
             f"{taken[0]} is there already; an arena is restored where there is none: "
             "choose another --data folder",
             Exit.REFUSED,
         )
-    database = _opened(settings)
     try:
         restored = _filled(database, file)
         for name, content in restored.files.items():
-            _write_private(data / name, content)
+            with whole_file(data / name, PRIVATE) as stream:
+                stream.write(content)
     except BaseException:
-        if is_file:
+        if database.file:
             database.close()
-            Path(lies).unlink(missing_ok=True)
+            Path(database.file).unlink(missing_ok=True)
         raise
     finally:
         database.close()
@@ -107,42 +101,6 @@ def _filled(database: Database, file: Path) -> Restored:
         raise Failure(f"the database does not answer: {one_line(error)}") from error
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}", Exit.USAGE) from error
-
-
-def _settings(data: Path) -> Settings:
-    try:
-        return Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-    except SettingsError as error:
-        raise Failure(str(error), Exit.USAGE) from error
-
-
-def _opened(settings: Settings) -> Database:
-    try:
-        return open_database(settings.database_url)
-    except SettingsError as error:
-        raise Failure(str(error), Exit.USAGE) from error
-
-
-@contextmanager
-def _private(path: Path) -> Iterator[BinaryIO]:
-    """A new file that its owner alone may read: the whole of it, or none."""
-    draft = path.parent / f"{path.name}.{os.getpid()}.part"
-    try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-    except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}", Exit.USAGE) from error
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _write_private(path: Path, content: bytes) -> None:
-    with _private(path) as stream:
-        stream.write(content)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
+from cli.standings import credit_of
 from cli.watching import follow, left
 from interrex.arena.v1.challenge_service_pb2 import (
     ChallengeSide,
@@ -148,14 +149,13 @@ def _name(side: ChallengeSide) -> str:
 
 def _side(side: ChallengeSide) -> tuple[str, ...]:
     row = side.standing
-    credit = f"{row.credit:.3f} [{row.credit_low:.3f}, {row.credit_high:.3f}]"
     return (
         _name(side),
         str(row.version),
         str(row.pairs),
         f"{row.wins}-{row.draws}-{row.losses}",
         f"{side.points:g}",
-        credit if row.pairs else "-",
+        credit_of(row),
         str(row.faults),
     )
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
-from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -13,9 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena_service.doctor.examine import examine
 from arena_service.doctor.report import Report
-from arena_service.settings import Settings, SettingsError
-from arena_service.store.database import Database, one_line, open_database
+from arena_service.store.database import Database, one_line
 from cli.failures import Exit, Failure
+from cli.operator import existing_database
 from cli.output import print_json
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from cli.proofs import show
@@ -27,7 +25,7 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
 
     It reads the database itself, also while the arena runs, and changes nothing.
     """
-    database = _database(data)
+    database = existing_database(data)
     try:
         report = _examine(database)
     except SQLAlchemyError as error:
@@ -43,18 +41,6 @@ def doctor(data: Data = DEFAULT_DATA, as_json: AsJson = False) -> None:
         show(report)
     if not report.is_clean:
         raise typer.Exit(Exit.PROBLEM)
-
-
-def _database(data: Path) -> Database:
-    """The arena's database, which must be there."""
-    try:
-        url = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)}).database_url
-        file = url.removeprefix("sqlite:///")
-        if file == url or Path(file).exists():
-            return open_database(url)
-    except SettingsError as error:
-        raise Failure(str(error), Exit.USAGE) from error
-    raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
 
 
 def _examine(database: Database) -> Report:

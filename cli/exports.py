@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +12,7 @@ from rich.console import Console
 
 from cli.client import connect
 from cli.failures import Exit, Failure, server_missing
+from cli.files import READABLE, whole_file
 from cli.output import print_json, say
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from interrex.arena.v1.export_service_pb2 import (
@@ -69,7 +69,7 @@ def audit(file: File, as_json: AsJson = False) -> None:
 
 def publish(file: File, folder: Folder) -> None:
     """Make an exported file that holds a folder for the web: page, tables, and itself."""
-    from arena_service.audit.documents import ExportError
+    from arena_service.audit.files import ExportError
     from arena_service.publishing import publish as write
 
     if not _audited(file).is_clean:
@@ -89,25 +89,17 @@ def _save(
     kind: str,
     answers: Iterable[ExportTournamentResponse | ExportLadderResponse],
 ) -> None:
-    """The whole file or none: what breaks off half-way leaves nothing under its name."""
-    draft = path.parent / f"{path.name}.{os.getpid()}.part"
-    try:
-        with draft.open("wb") as file:
-            for answer in answers:
-                file.write(answer.chunk)
-        size = draft.stat().st_size
-        draft.replace(path)
-    except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}", Exit.USAGE) from error
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole_file(path, READABLE) as file:
+        for answer in answers:
+            file.write(answer.chunk)
+    size = path.stat().st_size
     say(f"{path}: {size} bytes; prove it with: interrex {kind} audit {path}")
 
 
 def _audited(file: Path) -> Report:
     """With a count on stderr, where that is a terminal."""
-    from arena_service.audit.documents import ExportError
     from arena_service.audit.examine import audit
+    from arena_service.audit.files import ExportError
 
     console = Console(stderr=True)
     try:

@@ -17,15 +17,21 @@ def standings_table(standings: Iterable[Standing]) -> Table:
     return table(COLUMNS, [_row(standing) for standing in standings])
 
 
+def credit_of(standing: Standing) -> str:
+    """The credit with its interval; a dash while nothing is played."""
+    if not standing.pairs:
+        return "-"
+    return f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
+
+
 def _row(standing: Standing) -> tuple[str, ...]:
-    credit = f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
     return (
         str(standing.rank),
         f"{standing.owner}/{standing.bot}",
         str(standing.version),
         str(standing.pairs),
         f"{standing.wins}-{standing.draws}-{standing.losses}",
-        credit if standing.pairs else "-",
+        credit_of(standing),
         _rating(standing),
         str(standing.faults),
     )

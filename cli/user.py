@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena_service.settings import Settings, SettingsError
+from arena_service.settings import SettingsError
 from cli.addresses import chosen_api
 from cli.failures import Commands, Exit, Failure, server_missing
+from cli.operator import settings_of
 from cli.output import say
 from cli.profile import (
     DEFAULT_DATA,
@@ -35,7 +36,7 @@ Name = Annotated[str, typer.Argument(help="Name of the account.")]
 @app.command()
 def create(name: Name, data: Data = DEFAULT_DATA) -> None:
     """Make an account and keep its token in the profile (INTERREX_PROFILE names another file)."""
-    _refuse_others_profile(data, read_profile(data))
+    _check_profile(data)
     path = _create(data, name)
     say(f"{name} is ready; the token is in {path}")
 
@@ -43,9 +44,7 @@ def create(name: Name, data: Data = DEFAULT_DATA) -> None:
 @app.command()
 def renew(name: Name, data: Data = DEFAULT_DATA) -> None:
     """Give an account a new token; the old one and all visits to the dashboard end."""
-    existing = read_profile(data)
-    if existing is not None and existing.user != name:
-        _refuse_others_profile(data, existing)
+    _check_profile(data, name)
     _need_the_server()
     from arena_service.store.accounts import renew_token
 
@@ -59,8 +58,10 @@ def ensure_profile(data: Path, name: str) -> None:
         _create(data, name)
 
 
-def _refuse_others_profile(data: Path, existing: Profile | None) -> None:
-    if existing is not None:
+def _check_profile(data: Path, mine: str = "") -> None:
+    """Raises Failure where a token would be written over that is not of this account."""
+    existing = read_profile(data)
+    if existing is not None and existing.user != mine:
         raise Failure(
             f"{profile_path(data)} already holds the token of {existing.user}; "
             "name another file with INTERREX_PROFILE",
@@ -94,7 +95,7 @@ def _issue(data: Path, name: str, issue: Callable[[Database, str], str]) -> Path
     if not os.access(home, os.W_OK):
         raise Failure(f"INTERREX_PROFILE: {home} is no folder that can be written to", Exit.USAGE)
     try:
-        db = open_migrated(_settings(data).database_url)
+        db = open_migrated(settings_of(data).database_url)
     except SettingsError as error:
         raise Failure(str(error), Exit.USAGE) from error
     try:
@@ -104,7 +105,3 @@ def _issue(data: Path, name: str, issue: Callable[[Database, str], str]) -> Path
     finally:
         db.close()
     return write_profile(data, Profile(name, chosen_api(), token, str(data.absolute())))
-
-
-def _settings(data: Path) -> Settings:
-    return Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})

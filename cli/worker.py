@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from arena_service.settings import Settings, SettingsError, read_token
+from arena_service.settings import SettingsError, read_token
 from arena_service.work import WorkRefused, WorkUnavailable
 from cli.failures import Commands, Exit, Failure, server_missing
+from cli.operator import settings_of
 from cli.output import print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 
@@ -196,8 +197,7 @@ def _registry(data: Path) -> Iterator[Database]:
     from arena_service.store.errors import StoreError
 
     try:
-        settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-        db = open_migrated(settings.database_url)
+        db = open_migrated(settings_of(data).database_url)
     except SettingsError as error:
         raise Failure(str(error), Exit.USAGE) from error
     try:
