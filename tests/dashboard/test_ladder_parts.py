@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from arena_service.formats import match_making
 from arena_service.store import bot_pages, pairings, queries, strengths
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import Database
 from arena_service.store.ledger import Scope
 from dashboard.views import pairings as groups
 from dashboard.views import strength
 from tests.arena_service.store.arena import SmallArena, play_all
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    db = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
-    db.migrate()
-    yield db
-    db.close()
 
 
 def test_a_slot_tells_who_met_and_what_was_known(

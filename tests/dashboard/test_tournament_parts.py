@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from arena_service.scheduling import departures
 from arena_service.store import bot_pages, courses, strengths
 from arena_service.store.courses import Course
-from arena_service.store.database import Database, open_database
+from arena_service.store.database import Database
 from arena_service.store.ledger import Scope
 from arena_service.store.settings import Settings, sprt
 from arena_service.store.standings import tournament_standings
@@ -18,14 +15,6 @@ from dashboard.charts import bracket_layout
 from dashboard.views import bracket, entrants, points, rounds, strength, trial
 from tests.arena_service.store.arena import NOON
 from tests.arena_service.store.cup import LATER, Cup
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    db = open_database(f"sqlite:///{tmp_path / 'interrex.db'}")
-    db.migrate()
-    yield db
-    db.close()
 
 
 def course_of(cup: Cup) -> tuple[Course, dict[str, str]]:

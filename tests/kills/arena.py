@@ -121,14 +121,7 @@ class Arena:
                     limits=LIMITS,
                 )
             )
-            for bot in bots:
-                api.submit(pack(bot))
-
-            def are_active() -> bool:
-                listed = api.bots.ListBots(ListBotsRequest()).versions
-                return {each.state for each in listed} == {"active"}
-
-            wait_for(are_active, "all bots to come through their checks")
+            submit(api, bots)
             for bot in bots:
                 api.ladders.EnterLadder(EnterLadderRequest(ladder=LADDER, bot=bot.name))
 
@@ -230,6 +223,18 @@ def write_bots(folder: Path, count: int, think_seconds: float) -> list[Path]:
         (bot / "bot.toml").write_text(manifest)
         found.append(bot)
     return found
+
+
+def submit(api: Api, bots: Sequence[Path]) -> None:
+    """Upload the bots, and wait until all have come through their checks."""
+    for bot in bots:
+        api.submit(pack(bot))
+
+    def are_active() -> bool:
+        listed = api.bots.ListBots(ListBotsRequest()).versions
+        return {each.state for each in listed} == {"active"}
+
+    wait_for(are_active, "all bots to come through their checks")
 
 
 def wait_for(probe: Callable[[], T], what: str, seconds: float = PATIENCE_SECONDS) -> T:

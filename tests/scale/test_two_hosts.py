@@ -17,17 +17,15 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.store.tables import Attempt, Series
-from bots.packing import pack
 from cli.client import connect
 from engine_service.metrics import ADDRESS
-from interrex.arena.v1.bot_service_pb2 import ListBotsRequest
 from interrex.arena.v1.tournament_service_pb2 import (
     CreateTournamentRequest,
     EnterTournamentRequest,
     StartTournamentRequest,
 )
 from tests.arena_service import postgres, rabbitmq
-from tests.kills.arena import INTERREX, LIMITS, ROOT, wait_for, write_bots
+from tests.kills.arena import INTERREX, LIMITS, ROOT, submit, wait_for, write_bots
 from tests.kills.books import Books
 from tests.scale.deployed import Deployed, deployed
 from tests.scale.hosts import Host, host
@@ -71,14 +69,7 @@ def hold_cup(arena: Deployed, bots: list[Path]) -> None:
     """A tournament of these bots, once they have come through their checks."""
     arena.interrex("user", "create", "organiser")
     with connect(arena.data) as api:
-        for bot in bots:
-            api.submit(pack(bot))
-
-        def are_active() -> bool:
-            listed = api.bots.ListBots(ListBotsRequest()).versions
-            return {each.state for each in listed} == {"active"}
-
-        wait_for(are_active, "all bots to come through their checks")
+        submit(api, bots)
         api.tournaments.CreateTournament(
             CreateTournamentRequest(name="cup", game="claim", pairs=PAIRS, limits=LIMITS)
         )

@@ -12,6 +12,7 @@ from typing import Any
 
 from arena_service.audit import documents
 from arena_service.audit.examine import audit
+from arena_service.audit.files import written
 from arena_service.doctor.report import Report
 from arena_service.scheduling import slots, sweep
 from arena_service.scheduling import tournaments as schedule
@@ -111,7 +112,7 @@ def _choose(players: list[str], turn: Turn) -> str:
 
 def export(lines: Iterable[documents.Line], path: Path) -> Path:
     """Write an export."""
-    path.write_bytes(b"".join(documents.written(lines)))
+    path.write_bytes(b"".join(written(lines)))
     return path
 
 

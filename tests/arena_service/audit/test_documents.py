@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena_service.audit import documents
-from arena_service.audit.documents import ExportError
+from arena_service.audit import files
+from arena_service.audit.files import ExportError
 from tests.arena_service.audit import events
 from tests.arena_service.audit.events import Lines
 
@@ -87,7 +87,7 @@ def test_lines_are_counted(cup: Path, tmp_path: Path) -> None:
 def test_a_line_without_end_does_not_fill_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "MAX_LINE", 1000)
+    monkeypatch.setattr(files, "MAX_LINE", 1000)
     (tmp_path / "x.gz").write_bytes(gzip.compress(b" " * 10_000_000))
     with pytest.raises(ExportError, match="bytes in one"):
         events.look(tmp_path / "x.gz")
