@@ -50,8 +50,11 @@ def api_address(data: Path, profile: Profile | None) -> Address:
 
 
 def dashboard_address(data: Path) -> str:
-    """Where the dashboard of the arena on this machine is; empty: it is not known."""
-    return str((_living(data) or {}).get("dashboard", ""))
+    """Where the dashboard of the arena is that is called; empty: it is not known.
+
+    Of an arena that `INTERREX_API_ADDRESS` names, nobody here wrote down where its pages are.
+    """
+    return "" if chosen_api() else str((_living(data) or {}).get("dashboard", ""))
 
 
 def _published(data: Path) -> Address | None:

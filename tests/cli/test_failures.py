@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arena_service.settings import Settings
+from cli.addresses import dashboard_address
 from cli.main import app
 from cli.profile import Profile, write_profile
 from cli.running import RUN_DIR_NOTE, new_run_dir
@@ -155,6 +156,17 @@ def test_an_address_that_is_chosen_goes_before_the_arena_that_runs_here(tmp_path
     told = line(interrex("bot", "list", "--data", tmp_path, INTERREX_API_ADDRESS="127.0.0.1:1"), 3)
     assert "127.0.0.1:1" in told
     assert "INTERREX_API_ADDRESS says so" in told
+
+
+def test_links_lead_to_no_dashboard_but_that_of_the_arena_that_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published = {"pid": os.getpid(), "api": "here:1", "dashboard": "http://here:2"}
+    (tmp_path / "addresses.json").write_text(json.dumps(published))
+    monkeypatch.setenv("INTERREX_API_ADDRESS", "")
+    assert dashboard_address(tmp_path) == "http://here:2"
+    monkeypatch.setenv("INTERREX_API_ADDRESS", "there:1")
+    assert dashboard_address(tmp_path) == ""
 
 
 def test_an_arena_that_restarts_its_api_is_not_to_be_started(tmp_path: Path) -> None:
