@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any
 
@@ -42,32 +44,44 @@ def server_missing() -> Failure:
 class Commands(TyperGroup):
     """A group whose commands end with one line instead of a traceback."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command; what is wrong with them is told as in `invoke`."""
+        with _told(ctx):
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a Failure or wrong usage becomes its line and its exit code."""
-        try:
+        with _told(ctx):
             return super().invoke(ctx)
-        except Failure as failure:
-            _tell(failure.message)
-            raise typer.Exit(failure.code) from failure
-        except UnicodeEncodeError as error:
-            _tell(f"expected text in UTF-8, got {str(error.object)[:WORD_SHOWN]!r}")
-            raise typer.Exit(Exit.USAGE) from error
-        except BrokenPipeError:
-            raise  # who reads the output has seen enough; Typer ends the command
-        except OSError as error:
-            place = error.filename or "what is written or read here"
-            _tell(f"{place}: {error.strerror or error}; name another file or folder")
-            raise typer.Exit(Exit.PROBLEM) from error
-        except BrokenGameError as error:
-            _tell(f"{error}; mend it, or take its distribution out")
-            raise typer.Exit(Exit.PROBLEM) from error
-        except typer.TyperException as error:
-            message = error.format_message()
-            if not message or "\n" in message:  # the help of a group that got no command
-                raise
-            at = getattr(error, "ctx", None) or ctx
-            _tell(f"{message.rstrip('.')}; see: {at.command_path} --help")
-            raise typer.Exit(Exit.USAGE) from error
+
+
+@contextmanager
+def _told(ctx: Any) -> Iterator[None]:
+    """What goes wrong within is one line on stderr, and typer.Exit with its code."""
+    try:
+        yield
+    except Failure as failure:
+        _tell(failure.message)
+        raise typer.Exit(failure.code) from failure
+    except UnicodeEncodeError as error:
+        _tell(f"expected text in UTF-8, got {str(error.object)[:WORD_SHOWN]!r}")
+        raise typer.Exit(Exit.USAGE) from error
+    except BrokenPipeError:
+        raise  # who reads the output has seen enough; Typer ends the command
+    except OSError as error:
+        place = error.filename or "what is written or read here"
+        _tell(f"{place}: {error.strerror or error}; name another file or folder")
+        raise typer.Exit(Exit.PROBLEM) from error
+    except BrokenGameError as error:
+        _tell(f"{error}; mend it, or take its distribution out")
+        raise typer.Exit(Exit.PROBLEM) from error
+    except typer.TyperException as error:
+        message = error.format_message()
+        if not message or "\n" in message:  # the help of a group that got no command
+            raise
+        at = getattr(error, "ctx", None) or ctx
+        _tell(f"{message.rstrip('.')}; see: {at.command_path} --help")
+        raise typer.Exit(Exit.USAGE) from error
 
 
 def _tell(message: str) -> None:

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_group
@@ -87,15 +87,28 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def interrex() -> None:
-    """An arena for board-game bots."""
-
-
 @app.command()
 def version() -> None:
     """The installed version."""
     say(f"interrex {installed_version('interrex')}")
+
+
+def _version_asked(asked: bool) -> None:
+    if asked:
+        version()
+        raise typer.Exit
+
+
+@app.callback()
+def interrex(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_version_asked, help="The installed version."
+        ),
+    ] = False,
+) -> None:
+    """An arena for board-game bots."""
 
 
 def run() -> None:

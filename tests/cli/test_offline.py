@@ -23,6 +23,7 @@ def interrex(*words: str | Path) -> Result:
 
 def test_version() -> None:
     assert interrex("version").output.startswith("interrex ")
+    assert interrex("--version").output == interrex("version").output
 
 
 def test_wrong_usage_ends_with_2() -> None:
@@ -192,6 +193,8 @@ def test_a_profile_that_cannot_be_written_makes_no_account(
         (("ladder", "show"), "LADDER"),
         (("play", "random", "--pairs", "1.5"), "--pairs"),
         (("ladder", "create", "x", "--foo"), "--foo"),
+        (("--foo",), "--foo"),
+        (("--vresion",), "--version"),
         (("laddr",), "ladder"),
         (("bot", "chek"), "check"),
     ],
