@@ -32,6 +32,7 @@ from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CreateTournamentRequest,
     EnterTournamentRequest,
+    RunFinalRequest,
     StartTournamentRequest,
 )
 from tests.kills import processes
@@ -129,9 +130,16 @@ class Arena:
         """Make the next slot due."""
         self._ask(lambda api: api.ladders.RunLadderNow(RunLadderNowRequest(ladder=LADDER)))
 
-    def hold_cup(self, name: str, pairs: int = 1) -> None:
+    def run_final(self, budget: int, steps: int) -> None:
+        """Begin the final run of the ladder, unless one is on its way."""
+        wanted = RunFinalRequest(ladder=LADDER, budget=budget, steps=steps)
+        self._ask(lambda api: api.tournaments.RunFinal(wanted))
+
+    def hold_cup(self, name: str, pairs: int = 1, webhook_url: str = "") -> None:
         """Start a tournament of all bots."""
-        wanted = CreateTournamentRequest(name=name, game="claim", pairs=pairs, limits=LIMITS)
+        wanted = CreateTournamentRequest(
+            name=name, game="claim", pairs=pairs, limits=LIMITS, webhook_url=webhook_url
+        )
         self._ask(lambda api: api.tournaments.CreateTournament(wanted))
         for bot in self.bots:
             entry = EnterTournamentRequest(tournament=name, bot=bot.name)

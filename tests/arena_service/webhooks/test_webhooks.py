@@ -10,9 +10,8 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -25,6 +24,7 @@ from arena_service.webhooks.addresses import check_url, is_inside
 from arena_service.webhooks.posting import DELIVERY, SIGNATURE, PostError, post
 from arena_service.webhooks.settings import WebhookSettings
 from tests.arena_service.store.cup import LATER, Cup
+from tests.arena_service.webhooks.receiver import Receiver, receiving
 from workers.control import Control
 from workers.courier import Courier
 
@@ -32,38 +32,10 @@ ALLOWED = WebhookSettings(private=True, dashboard="https://arena.example")
 PATIENCE_SECONDS = 60.0
 
 
-@dataclass
-class Receiver:
-    """A real server that answers with what it is told to, in turn, at last with 204."""
-
-    statuses: list[int] = field(default_factory=list)
-    got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
-    url: str = ""
-
-
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    told = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            told.got.append((dict(self.headers), body))
-            self.send_response(told.statuses.pop(0) if told.statuses else 204)
-            self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Quietly."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    told.url = f"http://127.0.0.1:{server.server_port}/told?by=arena"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield told
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with receiving() as told:
+        yield told
 
 
 @dataclass
