@@ -91,7 +91,10 @@ def _wait_until_up(process: subprocess.Popen[bytes], data: Path, console: Consol
     deadline = time.monotonic() + START_SECONDS
     with console.status("Starting the arena"):
         while _published_pid(data) != process.pid:
-            if process.poll() is not None or time.monotonic() > deadline:
+            ended = process.poll()
+            if ended is not None and ended > 0:
+                raise typer.Exit(ended)  # it has said why on the same stderr
+            if ended is not None or time.monotonic() > deadline:
                 raise Failure(f"the arena did not start; its logs are in {data / 'logs'}")
             time.sleep(0.1)
 

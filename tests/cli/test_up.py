@@ -2,6 +2,8 @@
 
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from typer.testing import CliRunner
 
 from arena_service.settings import Settings, SettingsError
 from cli.main import app
-from cli.running import RUN_DIR_NOTE, new_run_dir
+from cli.running import RUN_DIR_NOTE, data_lock, new_run_dir
 from cli.up import PORT_NOTE, dashboard_port
 
 
@@ -121,3 +123,12 @@ def test_an_address_of_the_api_that_is_none_is_named(tmp_path: Path, listen: str
     result = CliRunner(env=env).invoke(app, ["up", "--api", listen])
     assert result.exit_code == 2
     assert "--api" in result.stderr
+
+
+def test_a_demo_beside_a_running_arena_is_refused_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cli.main", "demo", "--once", "--data", str(tmp_path)]
+    with data_lock(tmp_path):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "another arena or worker already runs" in line
