@@ -123,7 +123,8 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     if not rows:
         say("No bots yet; make one with: interrex bot new my-bot")
         return
-    print_table(table(("bot", "version", "state", "games", "sha256", "id"), rows))
+    columns = ("bot", "version", "state", "games", "sha256", "id")
+    print_table(table(columns, rows, folded=("games",), spare=("sha256", "id")))
 
 
 @app.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from cli import terms
 from cli.addresses import dashboard_address
@@ -108,7 +109,7 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
         (each.name, each.owner, terms.game(each), str(each.pairs), each.state)
         for each in challenges
     ]
-    print_table(table(("challenge", "by", "game", "pairs", "state"), rows))
+    print_table(table(("challenge", "by", "game", "pairs", "state"), rows, folded=("game",)))
 
 
 def _show(arena: Arena, challenge: str) -> ShowChallengeResponse:
@@ -121,12 +122,17 @@ def _print(answer: ShowChallengeResponse, as_json: bool, data: Path) -> None:
         return
     for line in _about(answer):
         say(line)
-    print_table(table(SIDES, [_side(side) for side in answer.sides]))
+    sides = [_side(side) for side in answer.sides]
+    print_table(table(SIDES, sides, folded=("bot",), spare=("version", "faults", "pairs")))
     if answer.pentanomial:
         counted = ", ".join(map("{} of {}".format, answer.pentanomial, POINTS))
         say(f"Pairs of {_name(answer.sides[0])} by their points: {counted}")
     if answer.matches:
-        print_table(table(("pair", "leg", "result", "replay"), list(_matches(answer, data))))
+        page = dashboard_address(data)
+        columns = ("pair", "leg", "result", "replay")
+        print_table(table(columns, list(_matches(answer, page)), folded=("result",)))
+        if page:
+            say(f"Open a replay at: {page}/match?replay=ID")
 
 
 def _about(answer: ShowChallengeResponse) -> Iterator[str]:
@@ -160,16 +166,15 @@ def _side(side: ChallengeSide) -> tuple[str, ...]:
     )
 
 
-def _matches(answer: ShowChallengeResponse, data: Path) -> Iterator[tuple[str, ...]]:
-    """With the page of each replay, where a dashboard is known."""
-    page = dashboard_address(data)
+def _matches(answer: ShowChallengeResponse, page: str) -> Iterator[tuple[str | Text, ...]]:
+    """A terminal that can opens the page of a replay, where a dashboard is known."""
     for match in answer.matches:
-        replay = f"{page}/match?replay={match.id}" if page else match.id
+        replay = Text(match.id, style=f"link {page}/match?replay={match.id}" if page else "")
         yield (str(match.pair), str(match.leg), _result(match), replay)
 
 
 def _result(match: Match) -> str:
-    ranked = " ".join(_ranked(match))
+    ranked = ", ".join(_ranked(match))
     how = "" if match.ending == "completed" else f", {match.ending.replace('_', ' ')}"
     return f"{ranked}{how}"
 

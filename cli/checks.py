@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
 
 from cli.client import Arena
 from cli.failures import Failure
+from cli.listing import Listing
 from cli.output import table
 from interrex.arena.v1.bot_service_pb2 import BotLog, BotVersion, GetBotRequest, GetBotResponse
 
@@ -86,9 +86,9 @@ def measured(log: BotLog) -> Measured:
     return Measured(match.game, match.ending or match.state, match.plies, seats)
 
 
-def measures_table(matches: Iterable[Measured]) -> Table:
+def measures_table(matches: Iterable[Measured]) -> Listing:
     """A row for each game; of its seats always the one that used most."""
-    return table(COLUMNS, [_row(match) for match in matches])
+    return table(COLUMNS, [_row(match) for match in matches], spare=("whole match", "start CPU"))
 
 
 def _row(match: Measured) -> tuple[str, ...]:

@@ -146,7 +146,8 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
         say("No ladders yet; make one with: interrex ladder create NAME")
         return
     columns = ("ladder", "game", "seats", "cron", "timezone", "next slot")
-    print_table(table(columns, [_ladder_row(ladder) for ladder in ladders]))
+    rows = [_ladder_row(ladder) for ladder in ladders]
+    print_table(table(columns, rows, folded=("game",), spare=("seats", "timezone", "cron")))
 
 
 @app.command()

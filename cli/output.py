@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Column, Table
+from rich.text import Text
+
+from cli.listing import Listing
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -41,16 +42,17 @@ def tell(answer: Message, text: str, as_json: bool) -> None:
         say(text)
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Rows under headings; what stands in a cell is never read as markup, and never cut."""
-    whole = [Column(name, overflow="fold") for name in columns]
-    drawn = Table(*whole, box=None, header_style="bold", pad_edge=False)
-    for row in rows:
-        drawn.add_row(*map(escape, row))
-    return drawn
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    folded: Sequence[str] = (),
+    spare: Sequence[str] = (),
+) -> Listing:
+    """Rows under headings; in a narrow terminal columns are `folded` or `spare`, see Listing."""
+    return Listing(columns, rows, folded, spare)
 
 
-def print_table(drawn: Table) -> None:
+def print_table(drawn: Listing) -> None:
     """A table on stdout; where that is no terminal, wide enough that nothing is cut."""
     console = Console() if sys.stdout.isatty() else Console(width=WIDE)
     console.print(drawn)

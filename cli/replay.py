@@ -11,6 +11,7 @@ import typer
 from cli.annotations import annotate
 from cli.client import connect
 from cli.failures import Commands, Exit, Failure, harmless
+from cli.listing import BOUND
 from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from engine_service.client import LocalEngine, Verdict
@@ -43,7 +44,9 @@ def list_(
         say("No matches yet; make a slot due with: interrex ladder run-now LADDER")
         return
     columns = ("id", "pair", "leg", "state", "players (rank)", "ending", "plies")
-    print_table(table(columns, [_row(match) for match in matches]))
+    rows = [_row(match) for match in matches]
+    folded, spare = ("players (rank)",), ("state", "plies", "leg", "pair")
+    print_table(table(columns, rows, folded, spare))
 
 
 @app.command()
@@ -101,15 +104,15 @@ def _row(match: Match) -> tuple[str, ...]:
         str(match.pair),
         str(match.leg),
         match.state,
-        " v. ".join(_player(player) for player in match.players),
+        f"{BOUND}v. ".join(_player(player) for player in match.players),
         match.ending or "-",
         str(match.plies) if match.ending else "-",
     )
 
 
 def _player(player: Player) -> str:
-    rank = f" ({player.rank})" if player.HasField("rank") else ""
-    return f"{player.owner}/{player.bot} {player.version}{rank}"
+    rank = f"{BOUND}({player.rank})" if player.HasField("rank") else ""
+    return f"{player.owner}/{player.bot}{BOUND}{player.version}{rank}"
 
 
 def _judged(name: str, data: Path) -> tuple[Verdict, Exit]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.table import Table
-
+from cli.listing import Listing
 from cli.output import table
 from interrex.arena.v1.ladder_service_pb2 import Standing
 
 COLUMNS = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
 
 
-def standings_table(standings: Iterable[Standing]) -> Table:
+def standings_table(standings: Iterable[Standing]) -> Listing:
     """The standings, drawn."""
-    return table(COLUMNS, [_row(standing) for standing in standings])
+    rows = [_row(standing) for standing in standings]
+    return table(COLUMNS, rows, folded=("bot",), spare=("version", "faults", "pairs"))
 
 
 def credit_of(standing: Standing) -> str:

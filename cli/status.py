@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -22,6 +21,7 @@ from arena_service.status.problems import Problem, duration, failures, problems
 from arena_service.status.report import CauseCount, ProcessRow, Queue, RunningMatch, Status
 from cli.client import connect
 from cli.failures import Exit, Failure
+from cli.listing import Listing
 from cli.output import WIDE, plain, print_json
 from cli.profile import DEFAULT_DATA, AsJson, Data
 from interrex.arena.v1.status_service_pb2 import GetStatusRequest, GetStatusResponse
@@ -162,46 +162,53 @@ def _matches(count: int) -> str:
 def _running(matches: tuple[RunningMatch, ...]) -> RenderableType:
     if not matches:
         return Text("nothing is played", style="dim")
-    drawn = _table("match", "competition", "ply", "for")
-    for each in matches[:RUNNING_SHOWN]:
-        name = each.match_id or "-"
-        competition = each.competition or "check match"
-        drawn.add_row(name, escape(competition), str(each.ply), duration(each.seconds))
+    rows = [
+        (
+            each.match_id or "-",
+            each.competition or "check match",
+            str(each.ply),
+            duration(each.seconds),
+        )
+        for each in matches[:RUNNING_SHOWN]
+    ]
+    drawn = Listing(("match", "competition", "ply", "for"), rows, header_style="dim")
     return _with_rest(drawn, len(matches) - RUNNING_SHOWN, "more matches")
 
 
 def _causes(causes: tuple[CauseCount, ...]) -> RenderableType:
     if not causes:
         return Text("none", style="dim")
-    drawn = _table("cause", "times", "what")
-    for each in causes:
-        drawn.add_row(escape(each.cause), str(each.count), escape(each.what))
-    return drawn
+    rows = [(each.cause, str(each.count), each.what) for each in causes]
+    return Listing(("cause", "times", "what"), rows, folded=("what",), header_style="dim")
 
 
 def _processes(rows: tuple[ProcessRow, ...]) -> RenderableType:
     if not rows:
         return Text("for members: make an account with interrex user create NAME", style="dim")
     shown = [row for row in rows if row.lives or row.seen_seconds < LOST_SHOWN_SECONDS]
-    drawn = _table("", "process", "host", "pid", "seen", "runs for", "")
-    for row in shown:
-        drawn.add_row(
-            "[green]● lives[/]" if row.lives else "[red]✗ lost[/]",
-            escape(row.kind),
-            escape(row.host),
-            str(row.pid or "-"),
-            "now" if row.seen_seconds < 1 else f"{duration(row.seen_seconds)} ago",
-            _age(row.started_at),
-            escape(row.detail),
-        )
+    drawn = Listing(
+        ("", "process", "host", "pid", "seen", "runs for", "detail"),
+        [_process(row) for row in shown],
+        folded=("host", "detail"),
+        spare=("runs for", "pid"),
+        header_style="dim",
+    )
     return _with_rest(drawn, len(rows) - len(shown), "more were lost within the last day")
 
 
-def _table(*columns: str) -> Table:
-    return Table(*columns, box=None, header_style="dim", pad_edge=False)
+def _process(row: ProcessRow) -> tuple[str | Text, ...]:
+    return (
+        Text("● lives", style="green") if row.lives else Text("✗ lost", style="red"),
+        row.kind,
+        row.host,
+        str(row.pid or "-"),
+        "now" if row.seen_seconds < 1 else f"{duration(row.seen_seconds)} ago",
+        _age(row.started_at),
+        row.detail,
+    )
 
 
-def _with_rest(drawn: Table, count: int, words: str) -> RenderableType:
+def _with_rest(drawn: Listing, count: int, words: str) -> RenderableType:
     return Group(drawn, Text(f"and {count} {words}", style="dim")) if count > 0 else drawn
 
 

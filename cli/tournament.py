@@ -197,7 +197,9 @@ def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     if not tournaments:
         say("No tournaments yet; make one with: interrex tournament create NAME")
         return
-    print_table(table(COLUMNS, [_row(tournament) for tournament in tournaments]))
+    rows = [_row(tournament) for tournament in tournaments]
+    spare = ("created", "pairs", "seats", "owner")
+    print_table(table(COLUMNS, rows, folded=("game", "format"), spare=spare))
 
 
 for command in (pause, resume, extend, withdraw, disqualify):

@@ -113,17 +113,20 @@ def print_course(course: ShowCourseResponse, rounds_count: bool) -> None:
         say("Table, from the rounds that are closed")
         breaks = [each.name for each in course.table[0].tie_breaks]
         columns = ("#", "bot", "points", *breaks)
-        print_table(table(columns, [_line(line, names) for line in course.table]))
+        rows = [_line(line, names) for line in course.table]
+        print_table(table(columns, rows, folded=("bot",)))
     if course.bracket:
         say("Bracket")
         columns = ("bracket", "played in", "first", "second", "winner")
-        print_table(table(columns, [_slot(slot, names) for slot in course.bracket]))
+        rows = [_slot(slot, names) for slot in course.bracket]
+        print_table(table(columns, rows, folded=("first", "second", "winner", "played in")))
     if course.HasField("test"):
         say(_test(course.test, names, course.entrants))
     if rounds_count and course.rounds:
         say("Rounds")
         columns = ("round", "first", "second", "credit", "points", "pairs")
-        print_table(table(columns, list(_pairings(course.rounds, names))))
+        rows = list(_pairings(course.rounds, names))
+        print_table(table(columns, rows, folded=("first", "second"), spare=("points", "credit")))
 
 
 def _name(entrant: CourseEntrant) -> str:
