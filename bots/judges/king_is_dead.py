@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bots.baselines.greedy.king_is_dead.outlook import outlook
 from bots.baselines.greedy.king_is_dead.worth import expected, holdings_of
-from bots.judges import Credits, Judge
+from bots.judges import Credits
 from engine_service.games.king_is_dead.cards import PLOT
 from engine_service.games.king_is_dead.state import State
 
@@ -15,6 +15,3 @@ def promise(state: State) -> Credits:
     plots = tuple(int(PLOT in secret) for secret in state.cunning) or (0,) * table.seats
     holdings, board = holdings_of(table, plots), outlook(table)
     return tuple(expected(holdings, board, seat) for seat in range(table.seats))
-
-
-JUDGE = Judge(promise)

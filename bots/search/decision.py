@@ -44,19 +44,15 @@ class Decision:
         """A state that the seat cannot tell from the true one."""
         return self.game.determinize(self.view, rng)
 
-    def ends_before(self, seat: int | None) -> bool:
-        """Whether a search need not look at what that seat does next."""
-        return self.judge is not None and self.judge.own_turn and seat != self.seat
-
     def par(self, world: Any) -> Credits:
         """What a world promises before anything is done in it: some are lucky for a seat."""
-        return self.judge.promise(world) if self.judge else (EVEN,) * len(self.teams)
+        return self.judge(world) if self.judge else (EVEN,) * len(self.teams)
 
     def promise(self, state: Any, rng: Random) -> Credits:
         """What a state brings: by the rules, by the judge, or by a playout."""
         if (result := self.game.result(state)) is not None:
             return _credits(result.ranks, self.teams)
-        return self.judge.promise(state) if self.judge else self.play_out(state, rng)
+        return self.judge(state) if self.judge else self.play_out(state, rng)
 
     def play_out(self, state: Any, rng: Random) -> Credits:
         """Random play to the end, and what it brings."""

@@ -91,7 +91,6 @@ def _descend(
         places = [place.child(key) for place, key in zip(places, keys, strict=True)]
         state = game.apply(state, action)
         steps.append(Step(parent, places[seat], seat, action))
-        fresh = len(legal) > 1 and not places[seat].visits
-        if fresh or decision.ends_before(game.actor(state)):
+        if len(legal) > 1 and not places[seat].visits:
             break
     return state, steps

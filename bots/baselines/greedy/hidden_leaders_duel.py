@@ -72,9 +72,7 @@ class Policy(Bot):
 
     def choose(self, turn: Turn) -> Answer:
         """The best of the legal actions; of equals the first."""
-        table = Table(turn.view, self.hello.seat)
-        judge = {"take": table.taking, "return": table.returning, "play": table.playing}
-        values = [judge[turn.view["step"]](action.split()[1:]) for action in turn.legal]
+        values = Table(turn.view, self.hello.seat).worth(turn.view["step"], turn.legal)
         best = values.index(max(values))
         return Answer(turn.legal[best], note=f"expects {values[best]:+.1f}")
 
@@ -91,6 +89,11 @@ class Table:
         self.slots = [self._hero(slot["hero"]) for slot in view["slots"]]
         self.factions = self._factions(view)
         self.taken: dict[tuple[object, ...], float] = {}
+
+    def worth(self, step: str, actions: Sequence[str]) -> list[float]:
+        """What the best turn brings that goes on with each of these actions."""
+        judge = {"take": self.taking, "return": self.returning, "play": self.playing}
+        return [judge[step](action.split()[1:]) for action in actions]
 
     def taking(self, slots: Sequence[str]) -> float:
         """What the best turn brings that begins by taking from these slots."""

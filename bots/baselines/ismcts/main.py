@@ -1,19 +1,23 @@
-"""Information set Monte Carlo tree search, for any game."""
+"""Information set Monte Carlo tree search, for any game; rollouts where a game has a policy."""
 
 from collections.abc import Iterable
 from random import Random
 
+from bots.policies import policy_of
 from bots.sdk import run
 from bots.search.bot import SearchBot
 from bots.search.decision import Decision, Finding
 from bots.search.ismcts import ismcts
+from bots.search.rollouts import rollouts
 
 
 class Ismcts(SearchBot):
     """Grows a tree over what each seat sees."""
 
     def search(self, decision: Decision, budget: Iterable[int], rng: Random) -> Finding:
-        """See `bots/search/ismcts.py`."""
+        """See `bots/search/ismcts.py` and `bots/search/rollouts.py`."""
+        if policy := policy_of(self.hello.game):
+            return rollouts(decision, policy, budget, rng)
         return ismcts(decision, budget, rng)
 
 

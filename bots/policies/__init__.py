@@ -1,0 +1,40 @@
+"""How seats may play on to the end, by game: for a search whose playouts shall not be random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from bots.judges import Credits
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`impressions`: of a view, its seat and its actions what each is worth, on any scale.
+
+    `play_out`: from a full state to the end of the match, each seat by what it sees itself; then
+    the credit of each, which may count by how much a match is won: that tells more.
+
+    `belief`: of a view and its seat a draw of full states that fit the view, the likelier ones more
+    often: the past of the other seats tells what they hold.
+    """
+
+    impressions: Callable[[Any, int, Sequence[int]], list[float]]
+    play_out: Callable[[Any, Random], Credits]
+    belief: Callable[[Any, int], Callable[[Random], Any]]
+
+
+POLICIES = {  # by game the module with its `POLICY`; a start pays for that one only
+    "hidden_leaders_duel": "hidden_leaders_duel",
+}
+
+
+def policy_of(game: str) -> Policy | None:
+    """None for a game that nobody has written a policy for."""
+    if game not in POLICIES:
+        return None
+    found: Policy = import_module(f"{__name__}.{POLICIES[game]}").POLICY
+    return found

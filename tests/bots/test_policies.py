@@ -1,0 +1,92 @@
+"""Seats that play on go by what they see, and their past tells what they hold."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bots.policies import Policy, policy_of
+from bots.policies.hidden_leaders_duel.playout import Playout
+from bots.search.decision import Finding
+from bots.search.rollouts import rollouts
+from engine_service.core.game import Game
+from tests.bots.asked import SETTINGS, Setting
+from tests.bots.tale import Tale
+
+DUELS = [setting for setting in SETTINGS if setting.game.name == "hidden_leaders_duel"]
+every_duel = pytest.mark.parametrize("setting", DUELS, ids=str)
+
+# Seat 1 lays one of two coins face down, and seat 0 has to name it.
+COIN = Tale({"xx": (1, 2), "xy": (2, 1), "yx": (2, 1), "yy": (1, 2)}, actors=[1, 0], hidden="xy")
+
+
+def duel_policy() -> Policy:
+    """That of Hidden Leaders: Duel."""
+    found = policy_of("hidden_leaders_duel")
+    assert found is not None
+    return found
+
+
+@every_duel
+def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> None:
+    """In every truth that looks the same to it, it lays down the same hero in the same row."""
+    rng = random.Random(1)
+    for position in setting.match(2):
+        state, seat = position.state, position.actor
+        assert seat is not None
+        view = setting.game.view(state, seat)
+        truths = [state, *(setting.game.determinize(view, rng) for _ in range(3))]
+        playouts = [Playout(truth, rng) for truth in truths]
+        if state.step == "return":
+            for at in state.turns[-1].slots:
+                assert len({tuple(playout.returns(seat, at)) for playout in playouts}) == 1
+        elif state.step == "play":
+            assert len({tuple(playout.plays(seat)) for playout in playouts}) == 1
+
+
+@every_duel
+def test_a_match_is_played_to_its_end(setting: Setting) -> None:
+    rng = random.Random(1)
+    for position in setting.match(4):
+        credits = duel_policy().play_out(position.state, rng)
+        assert sum(credits) == pytest.approx(1)
+        assert all(0 < credit < 1 for credit in credits)
+
+
+@pytest.mark.parametrize("coin", "xy")
+def test_the_past_tells_what_is_worth_trying(coin: str) -> None:
+    """Whatever looks best at first."""
+    decision = COIN.asked("x")
+    policy = Policy(
+        impressions=lambda view, seat, actions: [float(action) for action in actions],
+        play_out=decision.promise,
+        belief=lambda view, seat: lambda rng: coin,
+    )
+    found = rollouts(decision, policy, range(5), random.Random(1))
+    assert found == Finding(ord(coin), 1.0, 5)
+
+
+def test_what_a_rival_did_tells_its_leader() -> None:
+    """Greedy plays for its leader, of six that there are; after half a match that shows."""
+    game = DUELS[0].game
+    hits, rng = 0, random.Random(1)
+    for number in range(2):
+        state = half_a_match(game, number)
+        draw = duel_policy().belief(game.view(state, 0), 0)
+        drawn = [draw(rng) for _ in range(20)]
+        assert all(game.view(world, 0) == game.view(state, 0) for world in drawn)
+        hits += sum(world.leaders[1] == state.leaders[1] for world in drawn)
+    assert hits > 0.4 * 40
+
+
+def half_a_match(game: Game, number: int) -> Any:
+    """Of greedy against itself, seat 0 to act."""
+    state = game.deal(bytes([number]) * 32, game.parse_options({}), 2)
+    for _ in range(24):
+        seat, legal = game.actor(state), game.legal_actions(state)
+        assert seat is not None
+        worth = duel_policy().impressions(game.view(state, seat), seat, legal)
+        state = game.apply(state, legal[worth.index(max(worth))])
+    return state
