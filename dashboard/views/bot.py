@@ -42,14 +42,17 @@ def page() -> None:
 
 
 def _asked_for() -> BotPage | None:
-    asked = parameters.bot("id")
-    if asked is None:
+    asked = parameters.typed("id")
+    if not asked:
         st.info(_("Choose a bot from the list of bots."))
         return None
     try:
         return bot_pages.bot_page(arena.database(), asked)
     except NotFoundError:
-        st.error(_("There is no such bot."))
+        what = _("There is no bot “{name}”.").format(name=asked)
+        markup.show(
+            markup.missing(what, markup.safe(_("A bot is named by its owner: owner/name.")))
+        )
         return None
 
 

@@ -40,17 +40,26 @@ Parts = dict[str, tuple[str, Callable[[LadderRow], None]]]
 
 
 def page() -> None:
-    """The ladder that the address names, or the first."""
+    """The ladder that the address names, or the first when it names none."""
     known = ladders.all_ladders(arena.database())
     if not known:
         markup.show(markup.heading(_("Ladders"), 1))
         st.info(_("There is no ladder yet. Create one with `interrex ladder create`."))
         return
-    asked = parameters.identifier("ladder")
-    ladder = next((entry for entry in known if asked in (entry.id, entry.name)), None)
-    if asked and ladder is None:
-        st.warning(_("There is no such ladder; here is the first one."))
-    ladder = ladder or known[0]
+    asked = parameters.typed("ladder")
+    named = [entry for entry in known if asked in ("", entry.id, entry.name)]
+    if named:
+        _show(known, named[0])
+    else:
+        what = _("There is no ladder “{name}”.").format(name=asked)
+        markup.show(
+            markup.heading(_("Ladders"), 1)
+            + markup.missing(what, markup.safe(_("Choose one of these:")))
+            + _chips(known, None)
+        )
+
+
+def _show(known: Sequence[LadderRow], ladder: LadderRow) -> None:
     of_two: Parts = {"strength": (_("Strength"), _strength)} if ladder.seats == 2 else {}
     parts: Parts = {
         "standings": (_("Standings"), _standings),
@@ -72,7 +81,7 @@ def _top(known: Sequence[LadderRow], ladder: LadderRow, parts: dict[str, str], p
     ]
     entries.append((markup.address("matches", ladder=ladder.name), _("All matches")))
     return (
-        _others(known, ladder)
+        (_chips(known, ladder) if len(known) > 1 else "")
         + markup.heading(ladder.name, 1)
         + markup.soft(markup.safe(_about(ladder)))
         + _final(ladder)
@@ -88,9 +97,7 @@ def _final(ladder: LadderRow) -> str:
     return markup.soft(f"{markup.safe(text)} {link}")
 
 
-def _others(known: Sequence[LadderRow], current: LadderRow) -> str:
-    if len(known) == 1:
-        return ""
+def _chips(known: Sequence[LadderRow], current: LadderRow | None) -> str:
     links = [
         f"<b>{markup.safe(entry.name)}</b>"
         if entry == current
@@ -183,8 +190,12 @@ def _ratings(ladder: LadderRow) -> None:
 
 
 def _slots(ladder: LadderRow) -> None:
-    number = parameters.number("slot", default=0, low=0, high=ladder.slot)
-    if number:
+    asked = parameters.typed("slot")
+    number = parameters.whole(asked, low=1, high=ladder.slot)
+    if number is not None:
         met = pairings.of_slot(arena.database(), ladder.id, number)
         markup.show(groups.show(number, met))
+    elif asked:
+        what = _("There is no slot “{name}” of this ladder.").format(name=asked)
+        markup.show(markup.missing(what, markup.safe(_("Choose one of these:"))))
     markup.show(slots.table(queries.events(arena.database(), ladder.id), ladder.name))

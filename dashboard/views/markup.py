@@ -46,6 +46,11 @@ def soft(html: str) -> str:
     return f'<p class="ix-soft">{html}</p>'
 
 
+def missing(what: str, then: str) -> str:
+    """That there is no such thing, and what to do: a text and HTML."""
+    return f'<p class="ix-missing" role="alert"><b>{safe(what)}</b><br>{then}</p>'
+
+
 def tiles(facts: Sequence[tuple[str, str]]) -> str:
     """Labels, each with a value large below it; the values are HTML already."""
     cells = "".join(f"<div><dt>{safe(label)}</dt><dd>{value}</dd></div>" for label, value in facts)

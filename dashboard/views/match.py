@@ -48,8 +48,8 @@ def page() -> None:
 
 def _asked_for() -> MatchDetail | None:
     """The match, if there is one that the reader may know of."""
-    match_id = parameters.identifier("replay")
-    if match_id is None:
+    match_id = parameters.typed("replay")
+    if not match_id:
         markup.show(markup.heading(_("Match"), 1))
         st.info(_("Choose a match from the list of matches."))
         return None
@@ -60,7 +60,9 @@ def _asked_for() -> MatchDetail | None:
     if detail is None or not may(
         arena.viewer(), Action.WATCH, MatchSubject(detail.pair_complete, detail.private_to)
     ):
-        st.error(_("There is no match with this id."))
+        what = _("There is no match with the id “{name}”.").format(name=match_id)
+        then = _("It may have been mistyped; the list of matches has a link to each of them.")
+        markup.show(markup.missing(what, markup.safe(then)))
         return None
     return detail
 

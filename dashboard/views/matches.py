@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
 from arena_service.formats.credit import Fared, fared
 from arena_service.store import bot_pages, ladders, tournaments
 from arena_service.store.errors import NotFoundError
@@ -61,11 +59,13 @@ def page() -> None:
         rows = search(arena.database(), wanted.found(), PAGE + 1, (number - 1) * PAGE)
     except NotFoundError as error:
         kinds = {
-            "ladder": _("There is no such ladder."),
-            "tournament": _("There is no such tournament."),
-            "bot": _("There is no such bot."),
+            "ladder": _("There is no ladder “{name}”."),
+            "tournament": _("There is no tournament or challenge “{name}”."),
+            "bot": _("There is no bot “{name}”."),
         }
-        st.warning(kinds[error.kind])
+        everything = markup.link(markup.address("matches"), _("All matches"))
+        then = f"{markup.safe(_('Correct the name above, or see all:'))} {everything}"
+        markup.show(markup.missing(kinds[error.kind].format(name=error.name), then))
         return
     if rows:
         markup.show(table(rows[:PAGE]))

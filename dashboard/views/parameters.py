@@ -8,8 +8,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 MAX_TYPED = 130
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_BOT = re.compile(r"[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64})?")
 
 
 def number(name: str, default: int, low: int, high: int) -> int:
@@ -25,21 +23,15 @@ def bounded(given: str | None, default: int, low: int, high: int) -> int:
     return max(low, min(high, int(text)))
 
 
-def identifier(name: str) -> str | None:
-    """An id or a name, or None when it is missing or could not be one."""
-    text = st.query_params.get(name)
-    return text if text and _ID.fullmatch(text) else None
+def whole(text: str, low: int, high: int) -> int | None:
+    """The text as a number between `low` and `high`; None when it is no such number."""
+    number = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
+    return number if number is not None and low <= number <= high else None
 
 
 def typed(name: str) -> str:
     """What was typed in print, without blanks around it and not longer than any name."""
     return "".join(filter(str.isprintable, st.query_params.get(name, ""))).strip()[:MAX_TYPED]
-
-
-def bot(name: str) -> str | None:
-    """A bot's id or `owner/name`, or None when it is missing or could not be one."""
-    text = st.query_params.get(name)
-    return text if text and _BOT.fullmatch(text) else None
 
 
 def one_of(name: str, known: Sequence[str]) -> str:

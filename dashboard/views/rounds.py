@@ -11,11 +11,15 @@ from dashboard.views import entrants, markup, parameters
 Bots = Mapping[str, str]
 
 
-def show(rounds: Sequence[RoundRow], bots: Bots, tournament: str, asked: str | None) -> str:
-    """The round that was asked for, the newest when it is none; `bots`: ids by version."""
+def show(rounds: Sequence[RoundRow], bots: Bots, tournament: str, asked: str) -> str:
+    """The round that was asked for, without that the newest; `bots`: ids by version."""
     if not rounds:
         return f'<p class="ix-empty">{markup.safe(_("No round has been drawn yet."))}</p>'
-    number = parameters.bounded(asked, default=len(rounds), low=1, high=len(rounds))
+    number = parameters.whole(asked or str(len(rounds)), low=1, high=len(rounds))
+    if number is None:
+        what = _("There is no round “{name}”.").format(name=asked)
+        then = markup.safe(_("Choose one of these:"))
+        return markup.missing(what, then) + _chips(rounds, None, tournament)
     shown = rounds[number - 1]
     heads = [_("Bot"), _("Score"), _("Bot"), _("Points"), _("Pairs"), ""]
     rows = [_encounter(each, bots, tournament) for each in shown.encounters]
@@ -24,7 +28,7 @@ def show(rounds: Sequence[RoundRow], bots: Bots, tournament: str, asked: str | N
     return _chips(rounds, number, tournament) + _top(shown) + table + _legend()
 
 
-def _chips(rounds: Sequence[RoundRow], number: int, tournament: str) -> str:
+def _chips(rounds: Sequence[RoundRow], number: int | None, tournament: str) -> str:
     links = "".join(
         f"<b>{each.number}</b>"
         if each.number == number

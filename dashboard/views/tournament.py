@@ -150,7 +150,7 @@ def _standings(row: TournamentRow) -> None:
 
 
 def _rounds(row: TournamentRow) -> None:
-    asked = st.query_params.get("round")
+    asked = parameters.typed("round")
 
     def draw(fresh: TournamentRow) -> None:
         course, bots = _course(fresh)

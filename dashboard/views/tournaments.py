@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from arena_service.store import tournaments
 from arena_service.store.errors import NotFoundError
 from arena_service.store.tournaments import TournamentRow
@@ -16,20 +14,21 @@ MOST = 500  # the newest
 
 def page() -> None:
     """The tournament that the address names, or all of them."""
-    asked = parameters.identifier("tournament")
-    if asked is None:
+    asked = parameters.typed("tournament")
+    if not asked:
         _list()
         return
     try:
         found = tournaments.show(arena.database(), asked)
     except NotFoundError:
-        st.warning(_("There is no such tournament; here are all of them."))
-        _list()
+        what = _("There is no tournament or challenge “{name}”.").format(name=asked)
+        _list(markup.missing(what, markup.safe(_("Choose one of these:"))))
         return
     tournament.show(found)
 
 
-def _list() -> None:
+def _list(above: str = "") -> None:
+    """All of them, below what is to be said first."""
     parts = {"tournaments": _("Tournaments"), "challenges": _("Challenges")}
     part = parameters.one_of("show", tuple(parts))
     rows = tournaments.all_tournaments(
@@ -50,7 +49,7 @@ def _list() -> None:
         else f'<p class="ix-empty">{markup.safe(_nothing(part))}</p>'
     )
     tabs = markup.tabs(_("Tournaments and challenges"), entries, parts[part])
-    markup.show(markup.heading(_("Tournaments"), 1) + tabs + body)
+    markup.show(markup.heading(_("Tournaments"), 1) + above + tabs + body)
 
 
 def _nothing(part: str) -> str:

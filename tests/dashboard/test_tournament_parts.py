@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 
 from arena_service.scheduling import departures
@@ -26,7 +28,7 @@ def test_a_swiss_round_shows_scores_byes_and_who_left(database: Database) -> Non
     cup = Cup(database, entries=5, pairs=1, format="swiss", settings=Settings(rounds=2))
     cup.start()
     course, bots = course_of(cup)
-    assert "bye: nobody to meet" in rounds.show(course.rounds, bots, "cup", None)
+    assert "bye: nobody to meet" in rounds.show(course.rounds, bots, "cup", "")
     cup.play()
     course, bots = course_of(cup)
     version = course.rounds[0].encounters[0].players[0].version_id
@@ -36,9 +38,13 @@ def test_a_swiss_round_shows_scores_byes_and_who_left(database: Database) -> Non
     first = rounds.show(course.rounds, bots, "cup", "1")
     assert "1 : 1" in first
     assert "0 : 1" in first
-    assert rounds.show(course.rounds, bots, "cup", "abc") == rounds.show(
+    assert rounds.show(course.rounds, bots, "cup", "") == rounds.show(
         course.rounds, bots, "cup", "2"
     )
+    for unknown in ("0", "3", "abc", "<b>"):
+        told = rounds.show(course.rounds, bots, "cup", unknown)
+        assert f"There is no round “{escape(unknown)}”." in told
+        assert "<table" not in told
     table = points.table(course.table, bots, ended=True)
     for head in ("Points", "Buchholz", "Sonneborn-Berger", "Credit", "disqualified"):
         assert head in table

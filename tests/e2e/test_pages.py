@@ -48,9 +48,20 @@ def test_a_match_is_three_clicks_away(page: Page, dashboard: str, arena: Seeded)
     page.locator(".player .picture svg").wait_for()
 
 
-def test_an_unknown_match_is_explained(page: Page, dashboard: str, arena: Seeded) -> None:
-    visit(page, f"{dashboard}/match?replay=nothing")
-    expect(page.get_by_text("There is no match with this id.")).to_be_visible()
+def test_what_there_is_not_is_told_by_its_name_and_nothing_else_is_shown(
+    page: Page, dashboard: str, arena: Seeded
+) -> None:
+    for address, what in (
+        ("match?replay=", "match with the id"),
+        ("ladders?ladder=", "ladder"),
+        ("ladders?ladder=claim-daily&show=slots&slot=", "slot"),
+        ("tournaments?tournament=", "tournament or challenge"),
+        ("bot?id=", "bot"),
+    ):
+        visit(page, f"{dashboard}/{address}{quote('[no] <such>')}")
+        expect(page.get_by_role("alert")).to_contain_text(f"There is no {what} “[no] <such>”")
+        expect(page.get_by_role("heading", name="Who met")).to_have_count(0)
+        expect(page.locator(".ix-bar")).to_have_count(0)
 
 
 def test_rubbish_in_the_address_is_no_error(page: Page, dashboard: str, arena: Seeded) -> None:
@@ -92,9 +103,9 @@ def test_the_filter_of_matches_takes_names(page: Page, dashboard: str, arena: Se
     expect(page.locator("table.ix tbody tr").first).to_contain_text("being played")
     page.get_by_label("Tournament").fill("none-such")
     page.get_by_role("button", name="Filter").click()
-    expect(page.get_by_text("There is no such tournament.")).to_be_visible()
+    expect(page.get_by_text("There is no tournament or challenge “none-such”.")).to_be_visible()
     visit(page, f"{dashboard}/matches?bot=north+/+third")
-    expect(page.get_by_text("There is no such bot.")).to_be_visible()
+    expect(page.get_by_text("There is no bot “north / third”.")).to_be_visible()
     expect(page.get_by_label("Bot")).to_have_value("north / third")
 
 

@@ -93,7 +93,7 @@ def test_a_failed_version_tells_its_author_why(page: Page, dashboard: str, arena
     check = page.url
     page.context.clear_cookies()
     visit(page, check)
-    expect(page.get_by_text("There is no match with this id.")).to_be_visible()
+    expect(page.get_by_text("There is no match with the id")).to_be_visible()
 
 
 def test_processes_are_for_those_who_are_signed_in(
