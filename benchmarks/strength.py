@@ -5,7 +5,8 @@
 A bot is the name of a baseline or a folder; `ismcts@800` is one that searches 800 iterations.
 With three seats one BOT meets two of OTHER, with four two of BOT sit opposite each other. The pair
 is the unit: the rotations of one deal give one number, and the interval is the one of the arena's
-standings. The matches are the same every time, unless a bot looks at a clock.
+standings. The matches are the same every time, unless a bot looks at a clock; `--deals 2` plays
+others. How many pairs brought which credit is printed, so that runs can be added up.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from workers.sandbox.staging import Runtime
 
 BASELINES = Path(__file__).parents[1] / "bots" / "baselines"
 ITERATIONS = "--iterations"
-KEY = hashlib.sha256(b"interrex strength 1").hexdigest()
 
 
 class Tally:
@@ -59,14 +59,17 @@ class Tally:
                 self.cpu_ms += evidence.cpu_per_ply
 
     def report(self, title: str) -> str:
-        """One line of result, two of how it came."""
-        found = interval([statistics.fmean(legs) for legs in self.credits.values()])
+        """One line of result, three of how it came."""
+        pairs = [statistics.fmean(legs) for legs in self.credits.values()]
+        found = interval(pairs)
+        spread = ", ".join(f"{n} of {at:.3g}" for at, n in sorted(Counter(pairs).items()))
         legs = self.endings.total()
         seconds = time.monotonic() - self.began
         mean, worst = statistics.fmean(self.cpu_ms), max(self.cpu_ms)
         return (
             f"{title}: credit {found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
-            f" over {len(self.credits)} pairs\n"
+            f" over {len(pairs)} pairs\n"
+            f"  pairs by credit: {spread}\n"
             f"  {dict(self.endings)}, {seconds:.0f} s, {1000 * seconds / legs:.0f} ms a match\n"
             f"  CPU time of an answer: {mean:.1f} ms, at most {worst:.0f} ms"
         )
@@ -88,7 +91,7 @@ def main() -> None:
                 asked.game,
                 terms.options(asked.option),
                 asked.pairs,
-                KEY,
+                hashlib.sha256(f"interrex strength {asked.deals}".encode()).hexdigest(),
                 LocalEngine(),
                 runtime,
                 tally.add,
@@ -109,6 +112,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--option", metavar="NAME=VALUE", action="append", default=[])
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--deals", type=int, default=1, metavar="NUMBER", help="which to play")
     parser.add_argument("--move-cpu-ms", type=int, default=Limits().move_cpu_ms)
     return parser
 
