@@ -16,10 +16,11 @@ from arena_service.backup.document import BackupError, Reader
 from arena_service.backup.restoring import NotEmptyError, Restored
 from arena_service.backup.restoring import restore as restore_from
 from arena_service.backup.taking import FILES, take
+from arena_service.settings import Settings
 from arena_service.store.database import UNAVAILABLE, Database, one_line
 from cli.failures import Exit, Failure
 from cli.files import PRIVATE, whole_file
-from cli.operator import database_of, existing_database, settings_of
+from cli.operator import database_of, existing_database, existing_file, settings_of
 from cli.output import say
 from cli.profile import DEFAULT_DATA, Data
 from cli.running import data_lock
@@ -51,25 +52,26 @@ def backup(file: To, data: Data = DEFAULT_DATA) -> None:
 
 def restore(file: From, data: Data = DEFAULT_DATA) -> None:
     """Make an arena from a backup, where there is none yet."""
-    database = database_of(settings_of(data))
+    settings = settings_of(data)
     try:
         with data_lock(data):
-            restored = _restored(file, data, database)
+            restored = _restored(file, data, settings)
     except SupervisorError as error:
         raise Failure(str(error), Exit.REFUSED) from error
     say(f"{sum(restored.rows.values())} rows are back; look with: interrex doctor --data {data}")
 
 
-def _restored(file: Path, data: Path, database: Database) -> Restored:
+def _restored(file: Path, data: Path, settings: Settings) -> Restored:
     taken = [data / name for name in FILES if (data / name).exists()]
-    if database.file and Path(database.file).exists():
-        taken.append(Path(database.file))
+    if (there := existing_file(settings)) is not None:
+        taken.append(there)
     if taken:
         raise Failure(
             f"{taken[0]} is there already; an arena is restored where there is none: "
             "choose another --data folder",
             Exit.REFUSED,
         )
+    database = database_of(settings)
     try:
         restored = _filled(database, file)
         for name, content in restored.files.items():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from arena_service.settings import Settings, SettingsError
 from cli.failures import Exit, Failure
 
 if TYPE_CHECKING:
     from arena_service.store.database import Database
+
+T = TypeVar("T")
 
 
 def settings_of(data: Path) -> Settings:
@@ -21,20 +24,34 @@ def settings_of(data: Path) -> Settings:
         raise Failure(str(error), Exit.USAGE) from error
 
 
+def existing_file(settings: Settings) -> Path | None:
+    """The SQLite file that is there; None: there is none, or none is used; raises Failure."""
+    from arena_service.store.database import file_of
+
+    file = _usable(file_of, settings)
+    return Path(file) if file and Path(file).exists() else None
+
+
 def database_of(settings: Settings) -> Database:
     """Not yet connected to; raises Failure."""
     from arena_service.store.database import open_database
 
-    try:
-        return open_database(settings.database_url)
-    except SettingsError as error:
-        raise Failure(str(error), Exit.USAGE) from error
+    return _usable(open_database, settings)
 
 
 def existing_database(data: Path) -> Database:
     """The arena's database, which must be there; raises Failure."""
-    database = database_of(settings_of(data))
-    if database.file and not Path(database.file).exists():
-        database.close()
-        raise Failure(f"{data} holds no arena: there is no {database.file}", Exit.USAGE)
-    return database
+    from arena_service.store.database import file_of
+
+    settings = settings_of(data)
+    file = _usable(file_of, settings)
+    if file and not Path(file).exists():
+        raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
+    return database_of(settings)
+
+
+def _usable(find: Callable[[str], T], settings: Settings) -> T:
+    try:
+        return find(settings.database_url)
+    except SettingsError as error:
+        raise Failure(str(error), Exit.USAGE) from error

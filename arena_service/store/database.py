@@ -117,15 +117,21 @@ class Database:
         self.engine.dispose()
 
 
+def file_of(url: str) -> str:
+    """Where a SQLite database of this address lies or would lie; empty for one on a server.
+
+    Raises SettingsError.
+    """
+    parsed = _parsed(url)
+    return (parsed.database or "") if parsed.drivername == "sqlite" else ""
+
+
 def open_database(url: str) -> Database:
     """A database by its address, not yet connected to; raises SettingsError.
 
-    The message never quotes the address, which may hold a password.
+    A SQLite file that is not there is made.
     """
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise _unusable(f"expected {_ADDRESSES}") from error
+    parsed = _parsed(url)
     match parsed.drivername:
         case "sqlite":
             return Database(_open_sqlite(parsed))
@@ -179,6 +185,14 @@ def newest_revision() -> str:
 def changed(session: Session, statement: Executable) -> int:
     """Run an UPDATE, DELETE or INSERT; returns how many rows it touched."""
     return cast("CursorResult[Any]", session.execute(statement)).rowcount
+
+
+def _parsed(url: str) -> URL:
+    """The message of a SettingsError never quotes the address, which may hold a password."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise _unusable(f"expected {_ADDRESSES}") from error
 
 
 def _open_sqlite(url: URL) -> Engine:

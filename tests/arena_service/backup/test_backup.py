@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import Table, inspect, select
 from sqlmodel import SQLModel, col
 
-from arena_service.backup.document import FORMAT, BackupError, Reader
+from arena_service.backup import taking
+from arena_service.backup.document import FORMAT, BackupError, Reader, TableLine
 from arena_service.backup.restoring import NotEmptyError, Restored, restore
 from arena_service.backup.taking import take
 from arena_service.doctor.examine import examine
@@ -82,25 +82,26 @@ def test_a_row_may_name_a_later_one_of_its_table(
 
 @pytest.mark.parametrize("unmigrated", ["sqlite"], indirect=True)
 def test_it_is_one_state_while_matches_are_played(
-    filled: Database, tmp_path: Path, unmigrated: Database
+    filled: Database, tmp_path: Path, unmigrated: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    began, ended = threading.Event(), threading.Event()
+    """A match is played before the rows of every table are read."""
+    work, at, played = StoreWork(filled, 60), NOON + timedelta(hours=5), 0
+    described = taking._described
 
-    def play() -> None:
-        work, at = StoreWork(filled, 60), NOON + timedelta(hours=5)
-        while (lease := work.lease("w", now=at)) is not None:
+    def described_late(table: Table) -> TableLine:
+        nonlocal played
+        if (lease := work.lease("w", now=at)) is not None:
             for match in lease.matches:
                 assert work.accept(lease.series, lease.fence, outcomes.played(match), now=at)
-                began.set()
-        ended.set()
+                played += 1
+        return described(table)
 
-    player = threading.Thread(target=play)
-    player.start()
-    assert began.wait(60)
+    monkeypatch.setattr(taking, "_described", described_late)
     path = taken(filled, tmp_path / "arena.backup")
-    assert not ended.is_set()
-    player.join()
+    assert played > 1
+    before = len(rows(filled)["result"])
     restored(unmigrated, path)
+    assert len(rows(unmigrated)["result"]) == before - played
     assert is_clean(unmigrated)
 
 
