@@ -19,6 +19,8 @@ from engine_service.core import replay as replay_file
 from engine_service.core.replay import MAX_BYTES
 from interrex.arena.v1.replay_service_pb2 import GetReplayRequest, ListMatchesRequest, Match, Player
 
+NOTHING = "''"  # as an empty name is typed
+
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Replay files.")
 
 Legal = Annotated[bool, typer.Option("--legal", help="Add the legal actions to every ply.")]
@@ -83,7 +85,7 @@ def verify(
         if not as_json:
             unread = code not in (Exit.OK, Exit.PROBLEM)
             said = f"not checked: {verdict.problem}" if unread else _outcome(verdict)
-            typer.echo(harmless(f"{name}: {said}"), err=unread)
+            typer.echo(harmless(f"{name or NOTHING}: {said}"), err=unread)
     if as_json:
         print_json(verdicts)
     if any(codes):
@@ -130,6 +132,8 @@ def _verify(content: bytes) -> Verdict:
 
 def _content(name: str, data: Path) -> bytes:
     """A file when there is one of that name or it looks like one, else the match with that id."""
+    if not name:
+        raise Failure("expected a file, or the id of a match: interrex replay list", Exit.USAGE)
     path = Path(name)
     if path.suffix == ".json" or path.exists() or "/" in name:
         try:

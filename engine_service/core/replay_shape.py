@@ -22,6 +22,7 @@ _TYPES: dict[str, type] = {
     "result": dict,
     "digest": str,
 }
+_PLAYER_TYPES: dict[str, type] = {"bot": str, "version": int}
 _RESULT_KEYS = ("ending", "at_fault", "ranks", "score")
 
 
@@ -39,6 +40,7 @@ def check_shape(document: Any, form: str) -> None:
             raise ReplayError(None, f"{key} is not {HEX_LENGTH} lower-case hexadecimal digits")
     for number, ply in enumerate(document["plies"]):
         _check_ply(number, ply)
+    _check_players(document["players"], document["seats"])
     _check_teams(document.get("teams"), document["seats"])
     _check_result(document["result"])
 
@@ -50,6 +52,18 @@ def _check_ply(number: int, ply: Any) -> None:
         raise ReplayError(number, "a ply has a seat and an action")
     if ply.get("forced", True) is not True:
         raise ReplayError(number, "forced is true or left out")
+
+
+def _check_players(players: list[Any], seats: int) -> None:
+    """Who played by seat; empty where nobody has written that down."""
+    if players and len(players) != seats:
+        raise ReplayError(None, f"players is empty or has one for each of the {seats} seats")
+    for seat, player in enumerate(players):
+        if not isinstance(player, dict):
+            raise ReplayError(None, f"players[{seat}] is not a JSON object")
+        for key, kind in _PLAYER_TYPES.items():
+            if type(player.get(key)) is not kind:
+                raise ReplayError(None, f"players[{seat}].{key} is missing or not of its kind")
 
 
 def _check_teams(teams: Any, seats: int) -> None:

@@ -19,7 +19,9 @@ def parse(data: bytes) -> Any:
     if not text.strip():
         raise ReplayError(None, "the file is empty: fetch it again")
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once_each)
+    except ReplayError:
+        raise
     except RecursionError as error:
         raise ReplayError(None, "not a replay file: nested too deep") from error
     except json.JSONDecodeError as error:
@@ -31,6 +33,16 @@ def parse(data: bytes) -> Any:
         raise ReplayError(None, f"not a replay file: no JSON at character {error.pos}") from error
     except ValueError as error:  # a number of more digits than Python reads
         raise ReplayError(None, "not a replay file: a number is too long") from error
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these keys and values; raises ReplayError for a key that is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise ReplayError(None, f"the key {twice[:40]!r} is there twice in one object")
+    return found
 
 
 def _is_cut(text: str, error: json.JSONDecodeError) -> bool:

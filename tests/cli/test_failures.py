@@ -272,3 +272,9 @@ def test_names_of_replays_are_shown_harmless(tmp_path: Path) -> None:
     (told,) = result.stdout.splitlines()
     assert told.isprintable()
     assert "does not hold" in told
+
+
+def test_an_empty_name_of_a_replay_says_what_is_expected() -> None:
+    told = interrex("replay", "verify", "")
+    assert told.exit_code == 2
+    assert told.stderr.startswith("'': not checked: expected a file, or the id of a match: ")

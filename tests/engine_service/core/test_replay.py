@@ -58,6 +58,10 @@ def set_key(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda document: document.__setitem__(key, value)
 
 
+def set_players(*players: Any) -> Callable[[dict[str, Any]], None]:
+    return set_key("players", list(players))
+
+
 def set_ply(number: int, key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda document: document["plies"][number].__setitem__(key, value)
 
@@ -92,7 +96,12 @@ def ranks_as_booleans(document: dict[str, Any]) -> None:
         (set_key("rules_version", True), None, "rules_version is missing or not of its kind"),
         (set_key("options", {"peek": True}), None, "option 'peek'"),
         (set_key("options", {"blind_peek": False}), None, "a default, which is left out"),
-        (set_key("seats", 3), None, "2 seats"),
+        (lambda document: document.update(seats=3, players=[]), None, "2 seats"),
+        (set_key("seats", 3), None, "players is empty or has one for each of the 3 seats"),
+        (set_players({}), None, "players is empty or has one for each of the 2 seats"),
+        (set_players(PLAYERS[0], {}), None, "players[1].bot is missing"),
+        (set_players({"bot": "x", "version": "1"}, PLAYERS[1]), None, "players[0].version is"),
+        (set_players("x", PLAYERS[1]), None, "players[0] is not a JSON object"),
         (set_key("seed", "1" * 64), None, "wrong deal"),
         (set_key("seed", "G" * 64), None, "hexadecimal"),
         (swap_deck, None, "wrong deal"),
@@ -156,6 +165,8 @@ def cut(data: bytes, length: int) -> tuple[int | None, str]:
         (b'{"a":' + b"[" * 200_000, "nested too deep"),
         (b'{"a":' + b"9" * 9_999, "a number is too long"),
         (b"{}", "format is 'None'"),
+        (b'{"seed":"1","plies":[{"seat":0,"seat":1}]}', "the key 'seat' is there twice"),
+        (b'{"digest":"1","digest":"2"}', "the key 'digest' is there twice"),
     ],
 )
 def test_other_files_are_refused(data: bytes, cause: str) -> None:
