@@ -10,7 +10,7 @@ from cli import exports, terms
 from cli.checks import CHECKING
 from cli.client import Arena, connect, new_key
 from cli.failures import Commands
-from cli.output import plain, print_json, print_table, say, table, tell
+from cli.output import plain, print_json, print_table, say, table, tell, warn
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from cli.standings import standings_table
@@ -179,7 +179,9 @@ def show(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAU
 def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
     """Its progress until it ends, then the standings."""
     with connect(data) as arena:
-        _show(arena, tournament)  # an unknown one is told before a bar is drawn
+        shown = _show(arena, tournament).tournament  # an unknown one is told before a bar is drawn
+        if shown.state == "open":
+            warn(_before_start(shown))
         follow(arena, tournament)
         answer, course = _show(arena, tournament), course_of(arena, tournament)
     _print(answer, course, as_json)
@@ -229,11 +231,21 @@ def _print(answer: ShowTournamentResponse, course: ShowCourseResponse, as_json: 
         say(f"Nobody is entered; enter a bot with: interrex tournament enter {name} BOT")
 
 
+def _before_start(shown: Tournament) -> str:
+    """What must happen before there is something to watch."""
+    steps = f"start it with: interrex tournament start {shown.name}"
+    if shown.entrants < shown.seats:
+        steps = f"enter bots with: interrex tournament enter {shown.name} BOT; then {steps}"
+    return f"{shown.name} has not started; {shown.entrants} bots are entered: {steps}"
+
+
 def _about(answer: ShowTournamentResponse) -> str:
     shown, progress = answer.tournament, answer.progress
     state = f"{shown.name} is {shown.state}"
     if shown.state == "open":
         state += f" with {shown.entrants} bots"
+    elif shown.state in ENDED and not progress.pairs_planned:
+        state += f": {shown.entrants} bots, no pair was planned"
     else:
         state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
     rest = left(progress)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import grpc
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from cli.client import Arena
@@ -28,20 +28,29 @@ def follow(arena: Arena, tournament: str) -> None:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[count]}"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[left]}"),
     )
     with Bar(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("pairs", total=None, left="")
+        task = bar.add_task("", total=None, count="", left="")
         for seen in _looks(arena, tournament):
+            planned = seen.pairs_planned
             bar.update(
                 task,
-                description="pairs" if seen.state != "open" else "not started",
-                total=seen.pairs_planned or None,
+                description="pairs" if planned else _nothing_planned(seen.state),
+                total=planned or None,
                 completed=seen.pairs_done,
+                count=f"{seen.pairs_done}/{planned}" if planned else "",
                 left=left(seen),
             )
+
+
+def _nothing_planned(state: str) -> str:
+    """Why there are no pairs to count."""
+    if state in ENDED:
+        return "nothing to play"
+    return {"open": "not started", "paused": "paused"}.get(state, "the first pairs are planned")
 
 
 def left(seen: Progress) -> str:

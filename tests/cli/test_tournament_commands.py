@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,10 @@ def test_without_bots_it_is_complete_at_once(run: Command, bot: Path) -> None:
     assert run("tournament", "create", "cup").exit_code == 0
     assert "Nobody is entered" in run("tournament", "show", "cup").output
     assert "complete: 0 bots" in run("tournament", "start", "cup").output
+    told = run("tournament", "watch", "cup")
+    assert "cup is complete: 0 bots, no pair was planned" in told.stdout
+    assert "nothing to play" in told.stderr
+    assert "0/" not in told.output
     watched = json.loads(run("tournament", "watch", "cup", "--json").stdout)
     assert (watched["tournament"]["state"], watched["standings"]) == ("complete", [])
 
@@ -172,3 +178,18 @@ def test_challengers_and_seeding_are_named(run: Command, bot: Path, db: Database
     words = ("--format", "double-elimination", "--seeding", "daily")
     assert run("tournament", "create", "cup", *words).exit_code == 0
     assert run("tournament", "create", "x", *words[:-1], "nothing").exit_code == 4
+
+
+def test_who_watches_before_the_start_is_told_what_comes_next(
+    run: Command, bot: Path, data: Path
+) -> None:
+    run("tournament", "create", "cup")
+    command = [sys.executable, "-m", "cli.main", "tournament", "watch", "cup", "--data", data]
+    watching = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert watching.stderr is not None
+    told = watching.stderr.readline()
+    assert told.startswith("cup has not started; 0 bots are entered: enter bots with: ")
+    assert told.endswith("start it with: interrex tournament start cup\n")
+    run("tournament", "start", "cup")
+    shown, _ = watching.communicate(timeout=60)
+    assert "cup is complete: 0 bots, no pair was planned" in shown
