@@ -13,7 +13,7 @@ from random import Random
 from bots.policies import Policy
 from bots.search.decision import Decision, Finding
 
-CONTENDERS = 8
+CONTENDERS = 5
 FEWEST = 2
 FIRST = 16  # worlds before the first contenders are left out
 

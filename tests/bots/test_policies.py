@@ -31,7 +31,7 @@ def duel_policy() -> Policy:
 
 @every_duel
 def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> None:
-    """In every truth that looks the same to it, it lays down the same hero in the same row."""
+    """In every truth that looks the same to it, it takes and lays down for the same reasons."""
     rng = random.Random(1)
     for position in setting.match(2):
         state, seat = position.state, position.actor
@@ -39,7 +39,11 @@ def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> No
         view = setting.game.view(state, seat)
         truths = [state, *(setting.game.determinize(view, rng) for _ in range(3))]
         playouts = [Playout(truth, rng) for truth in truths]
-        if state.step == "return":
+        if state.step == "take":
+            free = [at for at, slot in enumerate(state.slots) if not slot.blocker]
+            for at in free:
+                assert len({playout.exchange(seat, at) for playout in playouts}) == 1
+        elif state.step == "return":
             for at in state.turns[-1].slots:
                 assert len({tuple(playout.returns(seat, at)) for playout in playouts}) == 1
         elif state.step == "play":

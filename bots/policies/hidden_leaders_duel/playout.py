@@ -7,6 +7,7 @@ turns, and then those that it exchanges best, each for itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from heapq import nlargest
 from math import exp
 from random import Random
@@ -115,6 +116,23 @@ class Playout:
         """What it may play, to the Council or to block in either row."""
         return self._choices(seat, (COUNCIL, *{way_of(seat, at) for at in self._free}))
 
+    def exchange(self, seat: int, at: int) -> float:
+        """What it brings to take the hero there, a back as it may be, and to return the best."""
+        turns_left, seen = TURNS - 1 - self._turn, self._seen[seat]
+        way, taken = way_of(seat, at), PLACE[self._heroes[at][0]]
+        now, strength = seen[taken], seen[taken][-1].mean
+        if self._face_up[at]:
+            strength = STRENGTH[self._heroes[at]]
+            left = laid(now, way, strength, -1)
+        else:
+            left = laid_unseen(now, way, -1)
+        gains = [gain(left, way, strength, turns_left)]
+        for hero in self._hands[seat]:
+            place = PLACE[hero[0]]
+            standing = left if place == taken else seen[place]
+            gains.append(gain(standing, way, STRENGTH[hero], turns_left))
+        return max(gains) + brings(left, turns_left) - brings(now, turns_left)
+
     def _choices(self, seat: int, ways: Sequence[int]) -> list[Choice]:
         """What it brings to lay a hero of the hand in one of the ways."""
         turns_left, seen, found = TURNS - 1 - self._turn, self._seen[seat], list[Choice]()
@@ -127,7 +145,7 @@ class Playout:
         """Any, but the most promising ones in the last turns."""
         if TURNS - self._turn > LATE_TURNS:
             return self._any_slots()
-        return sorted(nlargest(2, self._free, key=self._exchange))
+        return sorted(nlargest(2, self._free, key=partial(self.exchange, self._turn & 1)))
 
     def _any_slots(self) -> list[int]:
         """Two free ones, or the last."""
@@ -143,23 +161,6 @@ class Playout:
             return COUNCIL
         slots = [at for at in self._free if way_of(seat, at) == way]
         return slots[int(self._draw() * len(slots))]
-
-    def _exchange(self, at: int) -> float:
-        """What it brings to take the hero there, a back as it may be, and to return the best."""
-        seat, turns_left = self._turn & 1, TURNS - 1 - self._turn
-        way, taken, seen = way_of(seat, at), PLACE[self._heroes[at][0]], self._seen[seat]
-        now, strength = seen[taken], seen[taken][-1].mean
-        if self._face_up[at]:
-            strength = STRENGTH[self._heroes[at]]
-            left = laid(now, way, strength, -1)
-        else:
-            left = laid_unseen(now, way, -1)
-        gains = [gain(left, way, strength, turns_left)]
-        for hero in self._hands[seat]:
-            place = PLACE[hero[0]]
-            standing = left if place == taken else seen[place]
-            gains.append(gain(standing, way, STRENGTH[hero], turns_left))
-        return max(gains) + brings(left, turns_left) - brings(now, turns_left)
 
     def _take(self, slots: Sequence[int]) -> None:
         seat = self._turn & 1
