@@ -29,6 +29,11 @@ class Place:
     worst: int
 
 
+def fewest_pairs(playing: int, seats: int) -> int:
+    """How many pairs a step takes at least, so that everybody plays."""
+    return min(playing, comb(playing, seats))
+
+
 class Final:
     """In every step those who are left meet in all groups, or evenly in as many as there are pairs.
 
@@ -56,7 +61,7 @@ class Final:
         if steps <= 0 or len(playing) < field.seats or _told_apart(places, playing):
             return None
         rest = field.pairs - sum(len(each.encounters) * each.pairs for each in history)
-        fewest = min(len(playing), comb(len(playing), field.seats))  # so that everybody plays
+        fewest = fewest_pairs(len(playing), field.seats)
         if rest < fewest:
             return None
         share = max(fewest, rest // steps)

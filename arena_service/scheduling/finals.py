@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
+from arena_service.formats.final import fewest_pairs
 from arena_service.scheduling.tournaments import begin
 from arena_service.store import bounds, finals, requests, tournaments
 from arena_service.store.accounts import lock_account
@@ -65,10 +66,12 @@ def run(
 
 
 def _begun(session: Session, ladder: Ladder, budget: int, steps: int, now: datetime) -> Tournament:
-    if len(entrants(session, ladder)) < ladder.seats:
+    count = len(entrants(session, ladder))
+    if count < ladder.seats:
         raise ConflictError(
             f"a final run needs at least {ladder.seats} entered bots that are active"
         )
+    _check_budget(budget, steps, fewest_pairs(count, ladder.seats))
     row = Tournament(
         owner=ladder.owner,
         name=_name(session, ladder),
@@ -96,6 +99,17 @@ def _begun(session: Session, ladder: Ladder, budget: int, steps: int, now: datet
     session.flush()
     begin(session, row, event, now)
     return row
+
+
+def _check_budget(budget: int, steps: int, fewest: int) -> None:
+    """Every step takes `fewest` pairs at least; raises InvalidError."""
+    if budget < fewest:
+        raise InvalidError("budget", f"at least {fewest} pairs, so that every bot plays")
+    if steps * fewest > budget:
+        most = budget // fewest
+        raise InvalidError(
+            "steps", f"1 to {most}, for a step takes at least {fewest} of the {budget} pairs"
+        )
 
 
 def _name(session: Session, ladder: Ladder) -> str:

@@ -77,6 +77,15 @@ def test_what_cannot_be_run_is_refused(database: Database) -> None:
             finals.run(database, arena.ladder, NOON, budget, steps)
 
 
+def test_every_step_takes_its_pairs_from_the_budget(database: Database) -> None:
+    arena = SmallArena(database, entries=3)
+    with pytest.raises(InvalidError, match="budget: expected at least 3 pairs, so that every bot"):
+        finals.run(database, arena.ladder, NOON, budget=2)
+    with pytest.raises(InvalidError, match="steps: expected 1 to 2, for a step takes at least 3"):
+        finals.run(database, arena.ladder, NOON, budget=8, steps=3)
+    assert finals.run(database, arena.ladder, NOON, budget=8, steps=2).rounds == 2
+
+
 def test_a_bot_that_left_the_ladder_is_not_in_it(database: Database) -> None:
     arena = SmallArena(database)
     gone = bots.version(database, arena.versions[0])
