@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from bots.policies import Policy
+from bots.playouts import Playouts
 from bots.search.decision import Decision, Finding
 
 CONTENDERS = 5
@@ -18,17 +18,17 @@ FEWEST = 2
 FIRST = 16  # worlds before the first contenders are left out
 
 
-def rollouts(decision: Decision, policy: Policy, budget: Iterable[int], rng: Random) -> Finding:
+def rollouts(decision: Decision, playouts: Playouts, budget: Iterable[int], rng: Random) -> Finding:
     """One world an iteration, in which every action that remains is played out."""
-    contenders = _contenders(decision, policy)
-    draw = policy.belief(decision.view, decision.seat)
+    contenders = _contenders(decision, playouts)
+    draw = playouts.belief(decision.view, decision.seat)
     totals = dict.fromkeys(contenders, 0.0)
     worlds, halving = 0, FIRST
     for _ in budget:
-        world, playout = draw(rng), rng.random()
+        world, luck = draw(rng), rng.random()
         for action in contenders:
             state = decision.game.apply(world, action)
-            totals[action] += policy.play_out(state, Random(playout))[decision.seat]
+            totals[action] += playouts.play_out(state, Random(luck))[decision.seat]
         worlds += 1
         if worlds == halving:
             contenders.sort(key=totals.__getitem__, reverse=True)
@@ -38,9 +38,9 @@ def rollouts(decision: Decision, policy: Policy, budget: Iterable[int], rng: Ran
     return Finding(best, totals[best] / worlds, worlds)
 
 
-def _contenders(decision: Decision, policy: Policy) -> list[int]:
+def _contenders(decision: Decision, playouts: Playouts) -> list[int]:
     """Those that look best, of such that look the same the first one."""
-    seen = policy.impressions(decision.view, decision.seat, decision.actions)
+    seen = playouts.impressions(decision.view, decision.seat, decision.actions)
     seen = [round(worth, 6) for worth in seen]  # sums in another order are alike
     distinct = dict(zip(reversed(seen), reversed(decision.actions), strict=True))
     return [distinct[worth] for worth in sorted(distinct, reverse=True)[:CONTENDERS]]

@@ -1,9 +1,9 @@
-"""Information set Monte Carlo tree search, for any game; rollouts where a game has a policy."""
+"""Information set Monte Carlo tree search, for any game; rollouts where one has playouts."""
 
 from collections.abc import Iterable
 from random import Random
 
-from bots.policies import policy_of
+from bots.playouts import playouts_of
 from bots.sdk import run
 from bots.search.bot import SearchBot
 from bots.search.decision import Decision, Finding
@@ -16,8 +16,8 @@ class Ismcts(SearchBot):
 
     def search(self, decision: Decision, budget: Iterable[int], rng: Random) -> Finding:
         """See `bots/search/ismcts.py` and `bots/search/rollouts.py`."""
-        if policy := policy_of(self.hello.game):
-            return rollouts(decision, policy, budget, rng)
+        if playouts := playouts_of(self.hello.game):
+            return rollouts(decision, playouts, budget, rng)
         return ismcts(decision, budget, rng)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bots.baselines.greedy.hidden_leaders_duel import Table
-from bots.policies import Policy
-from bots.policies.hidden_leaders_duel.belief import Belief
-from bots.policies.hidden_leaders_duel.playout import play_out
+from bots.playouts import Playouts
+from bots.playouts.hidden_leaders_duel.belief import Belief
+from bots.playouts.hidden_leaders_duel.playout import play_out
 from engine_service.games.hidden_leaders_duel.actions import decode, text
 from engine_service.games.hidden_leaders_duel.plain import view_to_plain
 from engine_service.games.hidden_leaders_duel.state import View
@@ -19,4 +19,4 @@ def impressions(view: View, seat: int, actions: Sequence[int]) -> list[float]:
     return table.worth(view.step, [text(decode(action)) for action in actions])
 
 
-POLICY = Policy(impressions, play_out, lambda view, seat: Belief(view, seat).draw)
+PLAYOUTS = Playouts(impressions, play_out, lambda view, seat: Belief(view, seat).draw)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import prod
 from random import Random
 
-from bots.policies.hidden_leaders_duel.playout import Playout
+from bots.playouts.hidden_leaders_duel.playout import Playout
 from engine_service.games.hidden_leaders_duel.dealing import dealt
 from engine_service.games.hidden_leaders_duel.hidden import guess
 from engine_service.games.hidden_leaders_duel.state import Leader, State, View

@@ -13,7 +13,7 @@ from math import exp
 from random import Random
 
 from bots.judges import Credits
-from bots.policies.hidden_leaders_duel.standing import (
+from bots.playouts.hidden_leaders_duel.standing import (
     BACK,
     at_first,
     brings,

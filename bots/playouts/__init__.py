@@ -12,7 +12,7 @@ from bots.judges import Credits
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class Playouts:
     """`impressions`: of a view, its seat and its actions what each is worth, on any scale.
 
     `play_out`: from a full state to the end of the match, each seat by what it sees itself; then
@@ -27,14 +27,14 @@ class Policy:
     belief: Callable[[Any, int], Callable[[Random], Any]]
 
 
-POLICIES = {  # by game the module with its `POLICY`; a start pays for that one only
+MODULES = {  # by game the module with its `PLAYOUTS`; a start pays for that one only
     "hidden_leaders_duel": "hidden_leaders_duel",
 }
 
 
-def policy_of(game: str) -> Policy | None:
-    """None for a game that nobody has written a policy for."""
-    if game not in POLICIES:
+def playouts_of(game: str) -> Playouts | None:
+    """None for a game that nobody has written them for."""
+    if game not in MODULES:
         return None
-    found: Policy = import_module(f"{__name__}.{POLICIES[game]}").POLICY
+    found: Playouts = import_module(f"{__name__}.{MODULES[game]}").PLAYOUTS
     return found

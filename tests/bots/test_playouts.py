@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bots.policies import Policy, policy_of
-from bots.policies.hidden_leaders_duel.playout import Playout
+from bots.playouts import Playouts, playouts_of
+from bots.playouts.hidden_leaders_duel.playout import Playout
 from bots.search.decision import Finding
 from bots.search.rollouts import rollouts
 from engine_service.core.game import Game
@@ -22,9 +22,9 @@ every_duel = pytest.mark.parametrize("setting", DUELS, ids=str)
 COIN = Tale({"xx": (1, 2), "xy": (2, 1), "yx": (2, 1), "yy": (1, 2)}, actors=[1, 0], hidden="xy")
 
 
-def duel_policy() -> Policy:
+def duel_playouts() -> Playouts:
     """That of Hidden Leaders: Duel."""
-    found = policy_of("hidden_leaders_duel")
+    found = playouts_of("hidden_leaders_duel")
     assert found is not None
     return found
 
@@ -54,7 +54,7 @@ def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> No
 def test_a_match_is_played_to_its_end(setting: Setting) -> None:
     rng = random.Random(1)
     for position in setting.match(4):
-        credits = duel_policy().play_out(position.state, rng)
+        credits = duel_playouts().play_out(position.state, rng)
         assert sum(credits) == pytest.approx(1)
         assert all(0 < credit < 1 for credit in credits)
 
@@ -63,12 +63,12 @@ def test_a_match_is_played_to_its_end(setting: Setting) -> None:
 def test_the_past_tells_what_is_worth_trying(coin: str) -> None:
     """Whatever looks best at first."""
     decision = COIN.asked("x")
-    policy = Policy(
+    playouts = Playouts(
         impressions=lambda view, seat, actions: [float(action) for action in actions],
         play_out=decision.promise,
         belief=lambda view, seat: lambda rng: coin,
     )
-    found = rollouts(decision, policy, range(5), random.Random(1))
+    found = rollouts(decision, playouts, range(5), random.Random(1))
     assert found == Finding(ord(coin), 1.0, 5)
 
 
@@ -78,7 +78,7 @@ def test_what_a_rival_did_tells_its_leader() -> None:
     hits, rng = 0, random.Random(1)
     for number in range(2):
         state = half_a_match(game, number)
-        draw = duel_policy().belief(game.view(state, 0), 0)
+        draw = duel_playouts().belief(game.view(state, 0), 0)
         drawn = [draw(rng) for _ in range(20)]
         assert all(game.view(world, 0) == game.view(state, 0) for world in drawn)
         hits += sum(world.leaders[1] == state.leaders[1] for world in drawn)
@@ -91,6 +91,6 @@ def half_a_match(game: Game, number: int) -> Any:
     for _ in range(24):
         seat, legal = game.actor(state), game.legal_actions(state)
         assert seat is not None
-        worth = duel_policy().impressions(game.view(state, seat), seat, legal)
+        worth = duel_playouts().impressions(game.view(state, seat), seat, legal)
         state = game.apply(state, legal[worth.index(max(worth))])
     return state
