@@ -3,6 +3,8 @@
 Each figure is over the decisions of a random match, CPU time of one core. OpenSpiel is measured in
 the same run where it is installed (`make bench-peers`), by its search in C++ and its search in
 Python, on card games that it can determinize. Games differ in length: read orders of magnitude.
+
+An iteration of rollouts is a world in which up to five actions are played out: not the same unit.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from rich.table import Table
 
 from benchmarks.settings import Setting, settings
 from bots.judges import judge_of
-from bots.search.decision import Decision
+from bots.playouts import playouts_of
+from bots.search.decision import Decision, Finding
 from bots.search.ismcts import ismcts
+from bots.search.rollouts import rollouts
 
 ITERATIONS = 100  # of every decision
 DECISIONS = 6  # of a match, spread over it
@@ -32,9 +36,12 @@ Search = Callable[[], object]  # one decision
 
 def main() -> None:
     """Measure in turns, so that a busy moment hits everybody; print min, median and max."""
-    subjects: dict[str, Callable[[int], list[Search]]] = {
-        str(setting): partial(_ours, setting) for setting in settings()
-    }
+    subjects: dict[str, Callable[[int], list[Search]]] = {}
+    for setting in settings():
+        subjects[str(setting)] = partial(_ours, setting, ismcts)
+        if playouts := playouts_of(setting.game.name):
+            search = partial(rollouts, playouts=playouts)
+            subjects[f"{setting}, rollouts"] = partial(_ours, setting, search)
     if find_spec("pyspiel"):
         for name in PEERS:
             subjects[f"OpenSpiel {name}, C++"] = partial(_theirs, name, _cpp)
@@ -56,7 +63,7 @@ def _iterations_per_second(searches: list[Search]) -> float:
     return ITERATIONS * len(searches) / (time.process_time() - began)
 
 
-def _ours(setting: Setting, seed: int) -> list[Search]:
+def _ours(setting: Setting, search: Callable[..., Finding], seed: int) -> list[Search]:
     """The decisions of a random match."""
     game, rng = setting.game, random.Random(seed)
     options = game.parse_options(setting.options)
@@ -68,7 +75,8 @@ def _ours(setting: Setting, seed: int) -> list[Search]:
             view = game.view(state, seat)
             judge, actions = judge_of(game.name), tuple(legal)
             decision = Decision(game, options, teams, seat, view, actions, judge)
-            found.append(partial(ismcts, decision, range(ITERATIONS), random.Random(1)))
+            asked = {"budget": range(ITERATIONS), "rng": random.Random(1)}
+            found.append(partial(search, decision, **asked))
         state = game.apply(state, rng.choice(legal))
     return found[:: 1 + len(found) // DECISIONS]
 
