@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from arena_service.figures import POINTS, alike
 from cli import terms
 from cli.addresses import dashboard_address
 from cli.client import Arena, connect, new_key
@@ -35,7 +36,6 @@ app = typer.Typer(
 ChallengeName = Annotated[
     str, typer.Argument(metavar="CHALLENGE", help="Name or id of the challenge.")
 ]
-POINTS = ("0", "1/2", "1", "3/2", "2")
 SIDES = ("bot", "version", "pairs", "won-drawn-lost", "points", "credit", "faults")
 
 
@@ -122,7 +122,8 @@ def _print(answer: ShowChallengeResponse, as_json: bool, data: Path) -> None:
         return
     for line in _about(answer):
         say(line)
-    sides = [_side(side) for side in answer.sides]
+    points = alike(side.points for side in answer.sides)
+    sides = list(map(_side, answer.sides, points))
     print_table(table(SIDES, sides, folded=("bot",), spare=("version", "faults", "pairs")))
     if answer.pentanomial:
         counted = ", ".join(map("{} of {}".format, answer.pentanomial, POINTS))
@@ -153,14 +154,14 @@ def _name(side: ChallengeSide) -> str:
     return f"{side.standing.owner}/{side.standing.bot}"
 
 
-def _side(side: ChallengeSide) -> tuple[str, ...]:
+def _side(side: ChallengeSide, points: str) -> tuple[str, ...]:
     row = side.standing
     return (
         _name(side),
         str(row.version),
         str(row.pairs),
         f"{row.wins}-{row.draws}-{row.losses}",
-        f"{side.points:g}",
+        points,
         credit_of(row),
         str(row.faults),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import typer
 
+from arena_service.figures import alike, decimals
 from cli.client import Arena, connect, new_key
 from cli.output import print_table, say, table, tell
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
@@ -14,7 +15,6 @@ from interrex.arena.v1.tournament_service_pb2 import (
     BracketSlot,
     CourseEntrant,
     DisqualifyBotRequest,
-    Encounter,
     ExtendTournamentRequest,
     PauseTournamentRequest,
     ResumeTournamentRequest,
@@ -113,8 +113,7 @@ def print_course(course: ShowCourseResponse, rounds_count: bool) -> None:
         say("Table, from the rounds that are closed")
         breaks = [each.name for each in course.table[0].tie_breaks]
         columns = ("#", "bot", "points", *breaks)
-        rows = [_line(line, names) for line in course.table]
-        print_table(table(columns, rows, folded=("bot",)))
+        print_table(table(columns, _lines(course.table, names), folded=("bot",)))
     if course.bracket:
         say("Bracket")
         columns = ("bracket", "played in", "first", "second", "winner")
@@ -125,7 +124,7 @@ def print_course(course: ShowCourseResponse, rounds_count: bool) -> None:
     if rounds_count and course.rounds:
         say("Rounds")
         columns = ("round", "first", "second", "credit", "points", "pairs")
-        rows = list(_pairings(course.rounds, names))
+        rows = _pairings(course.rounds, names)
         print_table(table(columns, rows, folded=("first", "second"), spare=("points", "credit")))
 
 
@@ -140,9 +139,13 @@ def _left(entrants: Iterable[CourseEntrant]) -> Iterator[str]:
             yield f"{_name(each)} is {each.left}{why}"
 
 
-def _line(line: TableLine, names: Names) -> tuple[str, ...]:
-    breaks = [f"{each.value:.4g}" for each in line.tie_breaks]
-    return (str(line.rank), names[line.version_id], f"{line.points:g}", *breaks)
+def _lines(lines: Sequence[TableLine], names: Names) -> list[tuple[str, ...]]:
+    ranks = [str(line.rank) for line in lines]
+    bots = [names[line.version_id] for line in lines]
+    points = alike(line.points for line in lines)
+    values = ([each.value for each in line.tie_breaks] for line in lines)
+    breaks = [alike(column) for column in zip(*values, strict=True)]
+    return list(zip(ranks, bots, points, *breaks, strict=True))
 
 
 def _slot(slot: BracketSlot, names: Names) -> tuple[str, ...]:
@@ -152,19 +155,26 @@ def _slot(slot: BracketSlot, names: Names) -> tuple[str, ...]:
     return (f"{slot.side} {slot.round}", rounds, first, second, winner)
 
 
-def _pairings(rounds: Iterable[Round], names: Names) -> Iterator[tuple[str, ...]]:
+def _pairings(rounds: Iterable[Round], names: Names) -> list[tuple[str, ...]]:
+    met = [each for round in rounds for each in round.encounters]
+    credit = decimals(value for each in met for value in each.credits)
+    point = decimals(value for each in met for value in each.points)
+    rows: list[tuple[str, ...]] = []
     for round in rounds:
         for each in round.encounters:
-            yield (str(round.number), *_encounter(each, names))
+            first, *others = [names[player] for player in each.players]
+            credits, points = _score(each.credits, credit), _score(each.points, point)
+            done = f"{each.pairs_done}/{each.pairs_planned}"
+            rows.append((str(round.number), first, ", ".join(others), credits, points, done))
         for bye in round.byes:
-            yield (str(round.number), names[bye], "bye", "-", "1 : -", "-")
+            free = ("bye", "-", f"{1:.{point}f} : -", "-")
+            rows.append((str(round.number), names[bye], *free))
+    return rows
 
 
-def _encounter(each: Encounter, names: Names) -> tuple[str, ...]:
-    first, *others = [names[player] for player in each.players]
-    credits = " : ".join(f"{credit:g}" for credit in each.credits)
-    points = " : ".join(f"{point:g}" for point in each.points) or "-"
-    return (first, ", ".join(others), credits, points, f"{each.pairs_done}/{each.pairs_planned}")
+def _score(values: Iterable[float], count: int) -> str:
+    """What each got, with so many decimals; a dash while there is nothing."""
+    return " : ".join(f"{value:.{count}f}" for value in values) or "-"
 
 
 def _test(seen: TestProgress, names: Names, entrants: Iterable[CourseEntrant]) -> str:

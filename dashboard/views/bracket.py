@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from arena_service.figures import decimals
 from arena_service.formats.bracket import Side, Source
 from arena_service.store.courses import BracketRow, Course, EncounterRow, EntrantRow
 from dashboard.charts import bracket as chart
@@ -104,7 +105,7 @@ class _Cards:
         if player is None:
             return Line("", self._from(source), (), "nobody")
         scores = tuple(
-            score([credit])
+            score([credit], decimals(each.credits))
             for each in played
             if each.pairs_done
             for one, credit in zip(each.players, each.credits, strict=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from arena_service.figures import POINTS
 from arena_service.ratings.pentanomial import Pentanomial
 from arena_service.store.challenges import Outcome, Side
 from arena_service.store.match_rows import MatchRow
 from dashboard.i18n.text import _
 from dashboard.views import markup, strength, wording
-
-POINTS = ("0", "1/2", "1", "3/2", "2")
 
 
 def show(found: Outcome, bots: Mapping[str, str]) -> str:
@@ -33,17 +32,19 @@ def _sides(sides: Sequence[Side], bots: Mapping[str, str]) -> str:
         _("95 % interval"),
         _("Faults"),
     ]
-    return markup.table(heads, [_side(each, bots) for each in sides], frozenset({1, 5}))
+    points = wording.alike(side.points for side in sides)
+    rows = [_side(side, given, bots) for side, given in zip(sides, points, strict=True)]
+    return markup.table(heads, rows, frozenset({1, 5}))
 
 
-def _side(side: Side, bots: Mapping[str, str]) -> list[str]:
+def _side(side: Side, points: str, bots: Mapping[str, str]) -> list[str]:
     row = side.standing
     target = markup.address("bot", id=bots[row.version_id])
     played = bool(row.pairs)
     return [
         f'<b class="ix-name">{markup.link(target, row.bot)}</b>'
         f" <span class=soft>v{row.version} · {markup.safe(row.owner)}</span>",
-        f"<b>{side.points:g}</b>".replace(".", _(".")),
+        f"<b>{points}</b>",
         f"{row.wins} - {row.draws} - {row.losses}",
         wording.percent(row.credit) if played else "-",
         wording.interval(row.credit_low, row.credit_high) if played else "-",

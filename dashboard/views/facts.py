@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from arena_service.access import Action, MatchSubject, may
@@ -58,18 +60,27 @@ def _record(detail: MatchDetail) -> str:
     heads = [_("Seat"), _("Player"), _("Rank"), _("Credit"), _("CPU time")]
     bots = bot_pages.bot_ids(arena.database(), [player.version_id for player in match.players])
     rows = [
-        _player(seat, player, bots[player.version_id]) for seat, player in enumerate(match.players)
+        _player(seat, player, bots[player.version_id], credit)
+        for seat, (player, credit) in enumerate(
+            zip(match.players, _credits(match.players), strict=True)
+        )
     ]
     table = markup.table(heads, rows, frozenset({0, 2, 3, 4}))
     return markup.soft(markup.safe(about)) + table
 
 
-def _player(seat: int, player: PlayerRow, bot: str) -> list[str]:
+def _credits(players: Sequence[PlayerRow]) -> list[str]:
+    """By seat, in one form; dashes while there are none."""
+    known = [player.credit for player in players if player.credit is not None]
+    return wording.alike(known) if len(known) == len(players) else ["-"] * len(players)
+
+
+def _player(seat: int, player: PlayerRow, bot: str, credit: str) -> list[str]:
     name = markup.link(markup.address("bot", id=bot), f"{player.owner}/{player.bot}")
     return [
         str(seat),
         f'{name} <span class="soft">v{player.version}</span>',
         "-" if player.rank is None else str(player.rank),
-        "-" if player.credit is None else f"{player.credit:g}",
+        credit,
         "-" if player.cpu_ms is None else f"{player.cpu_ms:,.0f} ms",
     ]

@@ -10,7 +10,7 @@ from arena_service.formats.scoring import BUCHHOLZ, CREDIT, SONNEBORN_BERGER
 from arena_service.store.courses import TableRow
 from dashboard.i18n.text import _
 from dashboard.views import entrants, markup
-from dashboard.views.wording import percent
+from dashboard.views.wording import alike, percent
 
 
 def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str:
@@ -20,29 +20,31 @@ def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str
     breaks = [name for name, _value in rows[0].tie_breaks]
     staged = STAGE in breaks
     last = 2 * (len(rows) - 1).bit_length() - 1  # the stage of the final
-    said: dict[str, tuple[str, Callable[[float], str]]] = {
-        BUCHHOLZ: (_("Buchholz"), _number),
-        SONNEBORN_BERGER: (_("Sonneborn-Berger"), _number),
-        CREDIT: (_("Credit"), percent),
-        STAGE: (_("Came to"), lambda stage: _stage(stage, last, ended)),
-        STEP: (_("Steps"), _number),
-        BEST: (_("Best rank"), _number),
-        WORST: (_("Worst rank"), _number),
+    said: dict[str, tuple[str, Callable[[Sequence[float]], list[str]]]] = {
+        BUCHHOLZ: (_("Buchholz"), alike),
+        SONNEBORN_BERGER: (_("Sonneborn-Berger"), alike),
+        CREDIT: (_("Credit"), _percents),
+        STAGE: (_("Came to"), lambda stages: [_stage(each, last, ended) for each in stages]),
+        STEP: (_("Steps"), alike),
+        BEST: (_("Best rank"), alike),
+        WORST: (_("Worst rank"), alike),
     }
     final = STEP in breaks
     points = _("Encounters won") if staged else _("Credit") if final else _("Points")
     heads = ["", _("Bot"), points, *(said[name][0] for name in breaks)]
+    taken = (_percents if final else alike)([row.points for row in rows])
+    columns = [said[name][1]([dict(row.tie_breaks)[name] for row in rows]) for name in breaks]
     cells = [
         [
             f'<b class="ix-rank">{row.rank}</b>',
             entrants.cell(row.entrant, bots),
-            f"<b>{percent(row.points) if final else _number(row.points)}</b>",
+            f"<b>{points_taken}</b>",
             *(
-                "-" if row.entrant.left and name == STAGE and value > last else said[name][1](value)
-                for name, value in row.tie_breaks
+                "-" if _left_the_final(row, name, last) else text
+                for name, text in zip(breaks, texts, strict=True)
             ),
         ]
-        for row in rows
+        for row, points_taken, *texts in zip(rows, taken, *columns, strict=True)
     ]
     numeric = {0, 2} if staged else {0, *range(2, 3 + len(breaks))}
     note = _stages_note() if staged else _steps_note() if final else _breaks_note()
@@ -53,8 +55,13 @@ def table(rows: Sequence[TableRow], bots: Mapping[str, str], ended: bool) -> str
     )
 
 
-def _number(value: float) -> str:
-    return f"{value:g}".replace(".", _("."))
+def _percents(shares: Sequence[float]) -> list[str]:
+    return list(map(percent, shares))
+
+
+def _left_the_final(row: TableRow, name: str, last: int) -> bool:
+    """Whether this tells the stage of somebody who left without losing twice."""
+    return bool(row.entrant.left) and name == STAGE and dict(row.tie_breaks)[name] > last
 
 
 def _stage(stage: float, last: int, ended: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from arena_service.figures import decimals
 from arena_service.store.courses import EncounterRow, EntrantRow, RoundRow
 from dashboard.i18n.text import _
 from dashboard.views import entrants, markup, parameters
@@ -22,8 +23,10 @@ def show(rounds: Sequence[RoundRow], bots: Bots, tournament: str, asked: str) ->
         return markup.missing(what, then) + _chips(rounds, None, tournament)
     shown = rounds[number - 1]
     heads = [_("Bot"), _("Score"), _("Bot"), _("Points"), _("Pairs"), ""]
-    rows = [_encounter(each, bots, tournament) for each in shown.encounters]
-    rows += [_bye(each, bots) for each in shown.byes]
+    credit = decimals(value for each in shown.encounters for value in each.credits)
+    point = decimals(value for each in shown.encounters for value in each.points or ())
+    rows = [_encounter(each, bots, tournament, credit, point) for each in shown.encounters]
+    rows += [_bye(each, bots, point) for each in shown.byes]
     table = markup.table(heads, rows, frozenset({4}))
     return _chips(rounds, number, tournament) + _top(shown) + table + _legend()
 
@@ -56,7 +59,10 @@ def _top(shown: RoundRow) -> str:
     return f'<h2 class="ix-h">{title} {badge}</h2>{markup.soft(markup.safe(pairs))}'
 
 
-def _encounter(each: EncounterRow, bots: Bots, tournament: str) -> list[str]:
+def _encounter(
+    each: EncounterRow, bots: Bots, tournament: str, credit: int, point: int
+) -> list[str]:
+    """Credits and points with so many decimals as their columns have."""
     first, other = each.players
     target = markup.address(
         "matches",
@@ -67,18 +73,20 @@ def _encounter(each: EncounterRow, bots: Bots, tournament: str) -> list[str]:
     ahead = _ahead(each)
     return [
         entrants.cell(first, bots, ahead == 0),
-        f'<span class="ix-score">{score(each.credits)}</span>' if each.pairs_done else "-",
+        f'<span class="ix-score">{score(each.credits, credit)}</span>' if each.pairs_done else "-",
         entrants.cell(other, bots, ahead == 1),
-        "-" if each.points is None else f'<span class="ix-score">{score(each.points)}</span>',
+        "-"
+        if each.points is None
+        else f'<span class="ix-score">{score(each.points, point)}</span>',
         f"{each.pairs_done} / {each.pairs_planned}",
         markup.link(target, _("matches")),
     ]
 
 
-def score(both: Sequence[float]) -> str:
-    """Two credits or points as people write them: 2.5 : 1.5."""
+def score(values: Sequence[float], count: int) -> str:
+    """Credits or points as people write them, with so many decimals: 2.5 : 1.5."""
     decimal_mark = _(".")
-    return " : ".join(f"{value:g}" for value in both).replace(".", decimal_mark)
+    return " : ".join(f"{value:.{count}f}" for value in values).replace(".", decimal_mark)
 
 
 def _ahead(each: EncounterRow) -> int | None:
@@ -87,9 +95,10 @@ def _ahead(each: EncounterRow) -> int | None:
     return None if first == other else int(other > first)
 
 
-def _bye(entrant: EntrantRow, bots: Bots) -> list[str]:
+def _bye(entrant: EntrantRow, bots: Bots, point: int) -> list[str]:
     free = f"<span class=soft>{markup.safe(_('bye: nobody to meet'))}</span>"
-    return [entrants.cell(entrant, bots), "", free, '<span class="ix-score">1</span>', "-", ""]
+    won = f'<span class="ix-score">{score([1.0], point)}</span>'
+    return [entrants.cell(entrant, bots), "", free, won, "-", ""]
 
 
 def _legend() -> str:

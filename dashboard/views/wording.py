@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from arena_service import figures
 from arena_service.ratings.elo import Elo
 from arena_service.store.queries import MatchRow
 from dashboard.i18n.text import _
@@ -199,6 +200,12 @@ def chance(likely: float) -> str:
 def interval(low: float, high: float) -> str:
     """From one share of 1 to another."""
     return _("{low} to {high}").format(low=percent(low), high=percent(high))
+
+
+def alike(values: Iterable[float]) -> list[str]:
+    """The numbers of one column, all with as many decimals."""
+    decimal_mark = _(".")
+    return [each.replace(".", decimal_mark) for each in figures.alike(values)]
 
 
 def percent(share: float) -> str:

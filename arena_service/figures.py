@@ -1,0 +1,22 @@
+"""Figures as people read them, the same in terminal and page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# What a pair of two bots can give one of them, in the order of `ratings/pentanomial.py`.
+POINTS = ("0", "1/2", "1", "3/2", "2")
+MOST_DECIMALS = 3
+
+
+def decimals(values: Iterable[float]) -> int:
+    """How many the one of these values needs that needs most, at most MOST_DECIMALS."""
+    parts = (f"{value:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in values)
+    return max(map(len, parts), default=0)
+
+
+def alike(values: Iterable[float]) -> list[str]:
+    """The values of one column, all with as many decimals."""
+    column = list(values)
+    count = decimals(column)
+    return [f"{value:.{count}f}" for value in column]
