@@ -13,7 +13,7 @@ from arena_service.doctor.examine import CLAIMS
 from arena_service.store.database import open_database
 from cli.main import app
 from tests.arena_service.doctor.arena import fill
-from tests.arena_service.doctor.breaks import COUNTED
+from tests.arena_service.doctor.breaking import COUNTED
 from tests.arena_service.doctor.meddling import meddle
 
 

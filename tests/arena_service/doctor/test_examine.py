@@ -16,10 +16,13 @@ from arena_service.store.tables import Match, Result
 from engine_service.client import LocalEngine
 from engine_service.core.replay import digest
 from tests.arena_service.doctor.arena import NOON
-from tests.arena_service.doctor.breaks import BREAKS, CHECKED, SLOT, ZEROS, Break
+from tests.arena_service.doctor.breaking import CHECKED, SLOT, ZEROS, Break
+from tests.arena_service.doctor.breaks_of_plans import OF_PLANS
+from tests.arena_service.doctor.breaks_of_play import OF_PLAY
 from tests.arena_service.doctor.meddling import meddle
 
 NOW = NOON + timedelta(hours=2)
+BREAKS = [*OF_PLANS, *OF_PLAY]
 
 
 def look(db: Database, now: datetime = NOW) -> Report:
