@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from bots.judges import Credits
 from bots.playouts import Playouts, playouts_of
 from bots.playouts.hidden_leaders_duel.playout import Playout
 from bots.search.decision import Finding
@@ -70,6 +72,27 @@ def test_the_past_tells_what_is_worth_trying(coin: str) -> None:
     )
     found = rollouts(decision, playouts, range(5), random.Random(1))
     assert found == Finding(ord(coin), 1.0, 5)
+
+
+def test_the_worse_half_is_left_out_again_and_again() -> None:
+    """Of seven actions the five that look best are tried, then the best three and the best two."""
+    endings = dict.fromkeys("abcdefg", (1, 1))
+    worth = dict(zip("abcdefg", (0.9, 0.1, 0.5, 0.3, 0.7, 1.0, 1.0), strict=True))
+    tried = Counter[str]()
+
+    def play_out(state: str, rng: random.Random) -> Credits:
+        tried[state] += 1
+        return worth[state], 1 - worth[state]
+
+    playouts = Playouts(
+        impressions=lambda view, seat, actions: [-float(action) for action in actions],
+        play_out=play_out,
+        belief=lambda view, seat: lambda rng: "",
+    )
+    found = rollouts(Tale(endings, [0]).asked(""), playouts, range(40), random.Random(1))
+    assert tried == {"a": 40, "e": 40, "c": 32, "d": 16, "b": 16}
+    assert found.action == ord("a")
+    assert found.credit == pytest.approx(0.9)
 
 
 def test_what_a_rival_did_tells_its_leader() -> None:
