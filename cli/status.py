@@ -17,8 +17,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena_service.status.problems import Problem, duration, failures, problems
-from arena_service.status.report import CauseCount, ProcessRow, Queue, RunningMatch, Status
+from arena_service.status.problems import duration, failures, go_on, problems
+from arena_service.status.report import BOT, CauseCount, ProcessRow, Queue, RunningMatch, Status
 from cli.client import connect
 from cli.failures import Exit, Failure
 from cli.listing import Listing
@@ -97,7 +97,9 @@ def from_message(answer: GetStatusResponse) -> Status:
             RunningMatch(each.match, each.competition, each.ply, each.seconds)
             for each in answer.running
         ),
-        causes=tuple(CauseCount(each.cause, each.what, each.count) for each in answer.causes),
+        causes=tuple(
+            CauseCount(each.cause, each.what, each.count, each.goes_on) for each in answer.causes
+        ),
         processes=tuple(
             ProcessRow(
                 kind=each.kind,
@@ -115,7 +117,7 @@ def from_message(answer: GetStatusResponse) -> Status:
 def screen(report: Status, silence: str = "") -> Group:
     """The whole screen; `silence` says why the report is not the newest."""
     return Group(
-        *_verdict(problems(report), failures(report), silence),
+        *_verdict(report, silence),
         *_section("Processes", _processes(report.processes)),
         *_section("Queue", _queue(report.queue)),
         *_section("In play", _running(report.running)),
@@ -123,17 +125,26 @@ def screen(report: Status, silence: str = "") -> Group:
     )
 
 
-def _verdict(wrong: list[Problem], failed: int, silence: str) -> Iterator[RenderableType]:
+def _verdict(report: Status, silence: str) -> Iterator[RenderableType]:
+    wrong = problems(report)
     if silence:
         yield Text.assemble(("✗ ", "bold red"), (silence, "red"))
-    if not wrong and not silence and failed:
-        text = f"● all runs; {failed} attempts failed within the last 24 h and were played again"
-        yield Text(text, style="bold yellow")
-    elif not wrong and not silence:
-        yield Text("● all is well", style="bold green")
+    if not wrong and not silence:
+        yield _all_runs(failures(report), go_on(report))
     for problem in wrong:
         yield Text.assemble(("✗ ", "bold red"), (problem.what, "bold red"))
         yield Text(f"  {problem.advice}")
+
+
+def _all_runs(failed: int, goes_on: bool) -> Text:
+    if goes_on:
+        text = f"● all runs; {failed} attempts failed within the last 24 h and are played again"
+        return Text(text, style="bold yellow")
+    verdict = Text("● all is well", style="bold green")
+    if failed:
+        verdict.append(f"; {failed} attempts failed within the last 24 h and were played again")
+        verdict.stylize("not bold default", len("● all is well"))
+    return verdict
 
 
 def _section(title: str, content: RenderableType) -> Iterator[RenderableType]:
@@ -178,8 +189,16 @@ def _running(matches: tuple[RunningMatch, ...]) -> RenderableType:
 def _causes(causes: tuple[CauseCount, ...]) -> RenderableType:
     if not causes:
         return Text("none", style="dim")
-    rows = [(each.cause, str(each.count), each.what) for each in causes]
-    return Listing(("cause", "times", "what"), rows, folded=("what",), header_style="dim")
+    rows = [(each.cause, str(each.count), _still(each), each.what) for each in causes]
+    heads = ("cause", "times", "", "what")
+    return Listing(heads, rows, folded=("what",), header_style="dim")
+
+
+def _still(cause: CauseCount) -> Text:
+    """What of the arena's own failures is still the case."""
+    if cause.cause == BOT:
+        return Text("")
+    return Text("goes on", style="red") if cause.goes_on else Text("over", style="dim")
 
 
 def _processes(rows: tuple[ProcessRow, ...]) -> RenderableType:

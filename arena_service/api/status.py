@@ -54,7 +54,7 @@ def to_message(status: report.Status) -> GetStatusResponse:
             )
             for each in status.running
         ],
-        causes=[CauseCount(cause=c.cause, what=c.what, count=c.count) for c in status.causes],
+        causes=[CauseCount(**vars(each)) for each in status.causes],
         processes=[_process(each) for each in status.processes],
     )
 

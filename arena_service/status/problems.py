@@ -42,6 +42,11 @@ def failures(status: Status) -> int:
     return sum(each.count for each in status.causes if each.cause != BOT)
 
 
+def go_on(status: Status) -> bool:
+    """Whether attempts still fail, or what failed is still to be played."""
+    return any(each.goes_on for each in status.causes)
+
+
 def _services(processes: tuple[ProcessRow, ...]) -> Iterator[Problem]:
     for each in processes:
         if each.kind in NEEDED and not each.lives:
@@ -75,7 +80,7 @@ def _workers(status: Status) -> Iterator[Problem]:
 
 def _failures(status: Status) -> Iterator[Problem]:
     for each in status.causes:
-        if each.cause != BOT and each.count >= MANY_FAILURES:
+        if each.cause != BOT and each.goes_on and each.count >= MANY_FAILURES:
             newest = f"; the newest: {each.what}" if each.what else ""
             yield Problem(
                 f"{each.count} attempts failed within 24 h, cause: {each.cause}{newest}",

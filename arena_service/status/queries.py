@@ -31,6 +31,7 @@ from arena_service.verdicts import NOBODY_STARTED, OWN_FAULTS
 
 CLOCK = "control"
 CAUSES_WITHIN = timedelta(hours=24)
+GOES_ON_SECONDS = 600.0
 MAX_RUNNING = 200
 MAX_PROCESSES = 500
 MAX_WHAT = 200
@@ -46,7 +47,7 @@ def status(db: Database, now: datetime | None = None) -> Status:
         return Status(
             queue=queue(session, moment),
             running=_running(session, moment),
-            causes=_causes(session, moment - CAUSES_WITHIN),
+            causes=_causes(session, moment),
             processes=_processes(session, moment),
         )
 
@@ -127,7 +128,8 @@ def _last_results(session: Session) -> dict[str, datetime]:
     return {series: at for series, at in rows if series is not None}
 
 
-def _causes(session: Session, since: datetime) -> tuple[CauseCount, ...]:
+def _causes(session: Session, now: datetime) -> tuple[CauseCount, ...]:
+    since = now - CAUSES_WITHIN
     faults = session.execute(
         select(col(Result.ending), func.count())
         .where(
@@ -141,10 +143,14 @@ def _causes(session: Session, since: datetime) -> tuple[CauseCount, ...]:
         col(Attempt.outcome).in_([AttemptOutcome.FAILED, AttemptOutcome.EXPIRED]),
         col(Attempt.cause).is_not(None),
     )
+    unplayed = func.count().filter(col(Match.state) == MatchState.PLANNED)
     causes = session.execute(
-        select(col(Attempt.cause), func.count()).where(*failed).group_by(col(Attempt.cause))
+        select(col(Attempt.cause), func.count(), func.max(col(Attempt.ended_at)), unplayed)
+        .join(Match, col(Attempt.match) == col(Match.id))
+        .where(*failed)
+        .group_by(col(Attempt.cause))
     ).all()
-    for cause, count in causes:
+    for cause, count, newest_at, waiting in causes:
         newest = (
             select(col(Attempt.detail))
             .where(*failed, col(Attempt.cause) == cause)
@@ -152,7 +158,8 @@ def _causes(session: Session, since: datetime) -> tuple[CauseCount, ...]:
             .limit(1)
         )
         detail = (session.scalar(newest) or "").partition("\n")[0]
-        counts.append(CauseCount(cause or "", detail[:MAX_WHAT], count))
+        goes_on = bool(waiting) or (_age(newest_at, now) or 0.0) < GOES_ON_SECONDS
+        counts.append(CauseCount(cause or "", detail[:MAX_WHAT], count, goes_on))
     return tuple(sorted(counts, key=lambda each: (-each.count, each.cause, each.what)))
 
 

@@ -50,11 +50,16 @@ class RunningMatch:
 
 @dataclass(frozen=True)
 class CauseCount:
-    """How often something went wrong: `what` is a bot's ending, or the newest detail."""
+    """How often something went wrong: `what` is a bot's ending, or the newest detail.
+
+    `goes_on`: it did within the last minutes, or a match that it hit is still to be played; a
+    bot's endings are results and go on never.
+    """
 
     cause: str
     what: str
     count: int
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)

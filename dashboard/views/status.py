@@ -111,11 +111,22 @@ def _causes(causes: Sequence[CauseCount]) -> str:
             markup.safe(whose.get(each.cause, each.cause)),
             markup.safe(endings.get(each.what, each.what)),
             str(each.count),
+            _still(each),
             f'<div class="ix-count"><i style="width:{100 * each.count / most:.0f}%"></i></div>',
         ]
         for each in causes
     ]
-    return title + markup.table([_("Whose"), _("What"), _("How often"), ""], rows, frozenset({2}))
+    heads = [_("Whose"), _("What"), _("How often"), "", ""]
+    return title + markup.table(heads, rows, frozenset({2}))
+
+
+def _still(cause: CauseCount) -> str:
+    """What of the arena's own failures is still the case."""
+    if cause.cause == BOT:
+        return ""
+    if cause.goes_on:
+        return markup.badge(_("goes on"), "bad")
+    return f"<span class=soft>{markup.safe(_('over'))}</span>"
 
 
 def _processes(processes: Sequence[ProcessRow]) -> str:

@@ -6,6 +6,7 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from arena_service.status.heartbeat import Heartbeat
@@ -54,10 +55,20 @@ def test_no_arena_is_no_status(tmp_path: Path, run: Command, data: Path) -> None
     assert run("status").exit_code == 3
 
 
-def test_failures_that_were_mended_are_said_in_the_headline() -> None:
+@pytest.mark.parametrize(
+    ("goes_on", "verdict"),
+    [
+        (True, "● all runs; 3 attempts failed within the last 24 h and are played again"),
+        (False, "● all is well; 3 attempts failed within the last 24 h and were played again"),
+    ],
+)
+def test_failures_are_said_in_the_headline_and_whether_they_go_on(
+    goes_on: bool, verdict: str
+) -> None:
     queue = Queue(0, 0, 0, None, 1.0, 0)
-    report = Status(queue, (), (CauseCount("engine", "no answer", 3),), ())
+    report = Status(queue, (), (CauseCount("engine", "no answer", 3, goes_on),), ())
     console = Console(width=120, record=True, file=StringIO())
     console.print(screen(report))
-    first = console.export_text().splitlines()[0]
-    assert first == "● all runs; 3 attempts failed within the last 24 h and were played again"
+    first, *_, last = console.export_text().splitlines()
+    assert first == verdict
+    assert last.split()[:4] == ["engine", "3", *(["goes", "on"] if goes_on else ["over", "no"])]

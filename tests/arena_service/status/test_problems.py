@@ -62,13 +62,14 @@ def test_the_failures_of_a_bot_are_none_of_the_arenas() -> None:
 
 
 def test_many_failures_of_the_engine_are_a_problem_with_the_newest() -> None:
-    few = CauseCount("engine", "no answer", MANY_FAILURES - 1)
+    few = CauseCount("engine", "no answer", MANY_FAILURES - 1, goes_on=True)
     report = replace(status(), causes=(few,))
     assert words(report) == []
     assert failures(report) == MANY_FAILURES - 1
     report = replace(report, causes=(replace(few, count=MANY_FAILURES),))
     assert words(report) == ["50 attempts failed within 24 h, cause: engine; the newest: no answer"]
     assert "engine.log" in problems(report)[0].advice
+    assert words(replace(report, causes=(replace(report.causes[0], goes_on=False),))) == []
     nameless = replace(few, what="", count=MANY_FAILURES)
     assert words(replace(report, causes=(nameless,))) == [
         "50 attempts failed within 24 h, cause: engine"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from arena_service.status import queries, reports
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.report import CauseCount, Status
 from arena_service.store.database import Database
-from tests.arena_service.store.arena import SmallArena, outcome
+from tests.arena_service.store.arena import SmallArena, outcome, play_all
 
 MINUTE = timedelta(minutes=1)
 
@@ -75,9 +76,13 @@ def test_faults_are_counted_by_cause_for_a_day(arena: SmallArena) -> None:
     work.accept(lease.series, lease.fence, crash, now=arena.due)
     work.accept(lease.series, lease.fence, outcome(lease.matches[1]), now=arena.due)
     work.fail(lease.series, lease.fence, "engine", "no answer\nat all", now=arena.due)
-    causes = (CauseCount("engine", "no answer", 2), CauseCount("bot", "crash", 1))
+    causes = (CauseCount("engine", "no answer", 2, goes_on=True), CauseCount("bot", "crash", 1))
     assert report(arena, MINUTE).causes == causes
-    assert report(arena, MINUTE).seen_by(Viewer()).causes[0] == CauseCount("engine", "", 2)
+    assert report(arena, MINUTE).seen_by(Viewer()).causes[0] == replace(causes[0], what="")
+    assert report(arena, 30 * MINUTE).causes == causes  # both matches wait to be played again
+    play_all(arena, arena.due + 2 * MINUTE)
+    assert report(arena, 5 * MINUTE).causes[0].goes_on
+    assert not report(arena, 30 * MINUTE).causes[0].goes_on
     assert report(arena, timedelta(hours=25)).causes == ()
 
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/status_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n\x10GetStatusRequest\"\xcc\x01\n\x11GetStatusResponse\x12\'\n\x05queue\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Queue\x12\x30\n\x07running\x18\x02 \x03(\x0b\x32\x1f.interrex.arena.v1.RunningMatch\x12-\n\x06\x63\x61uses\x18\x03 \x03(\x0b\x32\x1d.interrex.arena.v1.CauseCount\x12-\n\tprocesses\x18\x04 \x03(\x0b\x32\x1a.interrex.arena.v1.Process\"\xc8\x01\n\x05Queue\x12\x16\n\x0eseries_waiting\x18\x01 \x01(\x05\x12\x15\n\rseries_leased\x18\x02 \x01(\x05\x12\x17\n\x0fmatches_waiting\x18\x03 \x01(\x05\x12\x1b\n\x0eoldest_seconds\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x19\n\x0ctick_seconds\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x1b\n\x13matches_last_minute\x18\x06 \x01(\x05\x42\x11\n\x0f_oldest_secondsB\x0f\n\r_tick_seconds\"P\n\x0cRunningMatch\x12\r\n\x05match\x18\x01 \x01(\t\x12\x13\n\x0b\x63ompetition\x18\x02 \x01(\t\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0f\n\x07seconds\x18\x04 \x01(\x01\"8\n\nCauseCount\x12\r\n\x05\x63\x61use\x18\x01 \x01(\t\x12\x0c\n\x04what\x18\x02 \x01(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"\x88\x01\n\x07Process\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04host\x18\x02 \x01(\t\x12\x0b\n\x03pid\x18\x03 \x01(\x05\x12\x14\n\x0cseen_seconds\x18\x04 \x01(\x01\x12.\n\nstarted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64\x65tail\x18\x06 \x01(\t2g\n\rStatusService\x12V\n\tGetStatus\x12#.interrex.arena.v1.GetStatusRequest\x1a$.interrex.arena.v1.GetStatusResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&interrex/arena/v1/status_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x12\n\x10GetStatusRequest\"\xcc\x01\n\x11GetStatusResponse\x12\'\n\x05queue\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Queue\x12\x30\n\x07running\x18\x02 \x03(\x0b\x32\x1f.interrex.arena.v1.RunningMatch\x12-\n\x06\x63\x61uses\x18\x03 \x03(\x0b\x32\x1d.interrex.arena.v1.CauseCount\x12-\n\tprocesses\x18\x04 \x03(\x0b\x32\x1a.interrex.arena.v1.Process\"\xc8\x01\n\x05Queue\x12\x16\n\x0eseries_waiting\x18\x01 \x01(\x05\x12\x15\n\rseries_leased\x18\x02 \x01(\x05\x12\x17\n\x0fmatches_waiting\x18\x03 \x01(\x05\x12\x1b\n\x0eoldest_seconds\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x19\n\x0ctick_seconds\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x1b\n\x13matches_last_minute\x18\x06 \x01(\x05\x42\x11\n\x0f_oldest_secondsB\x0f\n\r_tick_seconds\"P\n\x0cRunningMatch\x12\r\n\x05match\x18\x01 \x01(\t\x12\x13\n\x0b\x63ompetition\x18\x02 \x01(\t\x12\x0b\n\x03ply\x18\x03 \x01(\x05\x12\x0f\n\x07seconds\x18\x04 \x01(\x01\"I\n\nCauseCount\x12\r\n\x05\x63\x61use\x18\x01 \x01(\t\x12\x0c\n\x04what\x18\x02 \x01(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\x12\x0f\n\x07goes_on\x18\x04 \x01(\x08\"\x88\x01\n\x07Process\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04host\x18\x02 \x01(\t\x12\x0b\n\x03pid\x18\x03 \x01(\x05\x12\x14\n\x0cseen_seconds\x18\x04 \x01(\x01\x12.\n\nstarted_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64\x65tail\x18\x06 \x01(\t2g\n\rStatusService\x12V\n\tGetStatus\x12#.interrex.arena.v1.GetStatusRequest\x1a$.interrex.arena.v1.GetStatusResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,9 +41,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RUNNINGMATCH']._serialized_start=524
   _globals['_RUNNINGMATCH']._serialized_end=604
   _globals['_CAUSECOUNT']._serialized_start=606
-  _globals['_CAUSECOUNT']._serialized_end=662
-  _globals['_PROCESS']._serialized_start=665
-  _globals['_PROCESS']._serialized_end=801
-  _globals['_STATUSSERVICE']._serialized_start=803
-  _globals['_STATUSSERVICE']._serialized_end=906
+  _globals['_CAUSECOUNT']._serialized_end=679
+  _globals['_PROCESS']._serialized_start=682
+  _globals['_PROCESS']._serialized_end=818
+  _globals['_STATUSSERVICE']._serialized_start=820
+  _globals['_STATUSSERVICE']._serialized_end=923
 # @@protoc_insertion_point(module_scope)

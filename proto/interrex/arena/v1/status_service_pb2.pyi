@@ -149,21 +149,25 @@ class CauseCount(_message.Message):
     CAUSE_FIELD_NUMBER: _builtins.int
     WHAT_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
+    GOES_ON_FIELD_NUMBER: _builtins.int
     cause: _builtins.str
     """bot, engine, worker, infrastructure or operator."""
     what: _builtins.str
     """For a bot the ending, else the last detail."""
     count: _builtins.int
+    goes_on: _builtins.bool
+    """Not of a bot: it failed within the last ten minutes, or a match that did is still to be played."""
     def __init__(
         self,
         *,
         cause: _builtins.str = ...,
         what: _builtins.str = ...,
         count: _builtins.int = ...,
+        goes_on: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "count", b"count", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "count", b"count", "goes_on", b"goes_on", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
