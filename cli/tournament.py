@@ -13,40 +13,33 @@ from cli.failures import Commands
 from cli.output import plain, print_json, print_table, say, table, tell, warn
 from cli.pages import pages
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
-from cli.standings import standings_table
 from cli.tournament_course import (
     TournamentName,
     course_of,
     disqualify,
     extend,
     pause,
-    print_course,
     resume,
     withdraw,
 )
-from cli.watching import ENDED, follow, left
+from cli.tournament_text import before_start, print_tournament
+from cli.watching import ENDED, follow
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CreateTournamentRequest,
     EnterTournamentRequest,
     LeaveTournamentRequest,
     ListTournamentsRequest,
-    ShowCourseResponse,
     ShowTournamentRequest,
     ShowTournamentResponse,
     Sprt,
     StartTournamentRequest,
     Tournament,
-    Webhook,
 )
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered, played, closed.")
 
 COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
-PAIRED = frozenset(
-    {"swiss", "double_elimination", "final"}
-)  # the pairings of a round follow from results
-PROOF = "The SHA-256 of the key's bytes is the commitment: no deal was chosen after the entries."
 
 
 @app.command()
@@ -172,7 +165,7 @@ def show(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFAU
     """How far it is, what it was committed to, rounds, bracket and standings."""
     with connect(data) as arena:
         answer, course = _show(arena, tournament), course_of(arena, tournament)
-    _print(answer, course, as_json)
+    print_tournament(answer, course, as_json)
 
 
 @app.command()
@@ -181,10 +174,10 @@ def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFA
     with connect(data) as arena:
         shown = _show(arena, tournament).tournament  # an unknown one is told before a bar is drawn
         if shown.state == "open":
-            warn(_before_start(shown))
+            warn(before_start(shown))
         follow(arena, tournament)
         answer, course = _show(arena, tournament), course_of(arena, tournament)
-    _print(answer, course, as_json)
+    print_tournament(answer, course, as_json)
 
 
 @app.command("list")
@@ -213,58 +206,6 @@ app.command()(exports.publish)
 
 def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:
     return arena.tournaments.ShowTournament(ShowTournamentRequest(tournament=tournament))
-
-
-def _print(answer: ShowTournamentResponse, course: ShowCourseResponse, as_json: bool) -> None:
-    if as_json:
-        print_json({**plain(answer), "course": plain(course)})
-        return
-    say(_about(answer))
-    paired = answer.tournament.format in PAIRED
-    print_course(course, rounds_count=paired)
-    if paired and answer.standings:
-        say("Strength")
-    if answer.standings:
-        print_table(standings_table(answer.standings))
-    elif answer.tournament.state == "open":
-        name = answer.tournament.name
-        say(f"Nobody is entered; enter a bot with: interrex tournament enter {name} BOT")
-
-
-def _before_start(shown: Tournament) -> str:
-    """What must happen before there is something to watch."""
-    steps = f"start it with: interrex tournament start {shown.name}"
-    if shown.entrants < shown.seats:
-        steps = f"enter bots with: interrex tournament enter {shown.name} BOT; then {steps}"
-    return f"{shown.name} has not started; {shown.entrants} bots are entered: {steps}"
-
-
-def _about(answer: ShowTournamentResponse) -> str:
-    shown, progress = answer.tournament, answer.progress
-    state = f"{shown.name} is {shown.state}"
-    if shown.state == "open":
-        state += f" with {shown.entrants} bots"
-    elif shown.state in ENDED and not progress.pairs_planned:
-        state += f": {shown.entrants} bots, no pair was planned"
-    else:
-        state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
-    rest = left(progress)
-    played = f"{terms.game(shown)}, {shown.seats} seats"
-    lines = [f"{state}, {rest}" if rest else state, played, f"commitment {shown.commitment}"]
-    if shown.entrants_digest:
-        lines.append(f"entrants   {shown.entrants_digest}")
-    if answer.HasField("webhook"):
-        lines.append(_webhook(answer.webhook))
-    if shown.key:
-        lines.append(f"key        {shown.key}")
-        lines.append(PROOF)
-    return "\n".join(lines)
-
-
-def _webhook(told: Webhook) -> str:
-    count = "1 attempt" if told.attempts == 1 else f"{told.attempts} attempts"
-    text = f"webhook    {told.state} after {count}"
-    return f"{text}, the last one: {told.error}" if told.error else text
 
 
 def _row(shown: Tournament) -> tuple[str, ...]:

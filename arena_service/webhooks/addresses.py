@@ -65,7 +65,10 @@ def resolve(target: Target, *, private: bool) -> str:
     if not private:
         for each in addresses:
             if is_inside(ipaddress.ip_address(each.partition("%")[0])):
-                raise RefusedError(f"{target.host} is {each}, inside the arena's own network")
+                raise RefusedError(
+                    f"{target.host[:100]} leads into the arena's own network; the address must be "
+                    "public, or the arena's operator sets INTERREX_WEBHOOK_PRIVATE=1"
+                )
     return addresses[0]
 
 

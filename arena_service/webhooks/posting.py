@@ -46,7 +46,7 @@ def post(
     try:
         status = _status(target, resolve(target, private=private), headers, body, seconds)
     except RefusedError as error:
-        raise PostError(f"refused: {error}") from error
+        raise PostError(f"not sent: {error}") from error
     except (OSError, http.client.HTTPException) as error:
         said = str(error) or type(error).__name__
         raise PostError(f"no answer: {' '.join(said.split())[:200]}") from error

@@ -6,17 +6,21 @@ import hashlib
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from arena_service.doctor.examine import examine
 from arena_service.scheduling.slots import tick
+from arena_service.store import deliveries
 from arena_service.store.database import Database
 from arena_service.store.states import now_utc
+from arena_service.webhooks.settings import WebhookSettings
 from engine_service.client import LocalEngine
 from tests.arena_service.api.played import lease, pass_checks
 from tests.cli.conftest import Command
+from workers.courier import Courier
 
 
 @pytest.fixture
@@ -82,6 +86,21 @@ def test_without_bots_it_is_complete_at_once(run: Command, bot: Path) -> None:
     assert "0/" not in told.output
     watched = json.loads(run("tournament", "watch", "cup", "--json").stdout)
     assert (watched["tournament"]["state"], watched["standings"]) == ("complete", [])
+
+
+def test_the_owner_sees_when_a_webhook_is_tried_next(
+    run: Command, bot: Path, db: Database, data: Path
+) -> None:
+    run("tournament", "create", "cup", "--webhook", "http://127.0.0.1:9/")
+    run("tournament", "start", "cup")
+    noon = datetime(2026, 5, 4, 12, tzinfo=UTC)
+    deliveries.announce(db, noon, "")
+    assert Courier(WebhookSettings(private=False, dashboard="")).deliver(db, noon)
+    told = "waiting after 1 attempt, the next one at 2026-05-04 12:00:10 UTC; the last one: "
+    assert told + "not sent: 127.0.0.1 leads into" in run("tournament", "show", "cup").stdout
+    eve = str(data / "eve.json")
+    assert run("user", "create", "eve", profile=eve).exit_code == 0
+    assert "webhook" not in run("tournament", "show", "cup", profile=eve).stdout
 
 
 def test_clocks_are_chosen_and_shown(run: Command, bot: Path) -> None:
