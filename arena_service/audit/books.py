@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import pairwise
 
 from arena_service.audit.documents import (
     Departure,
@@ -28,6 +27,8 @@ from arena_service.audit.files import ExportError
 from arena_service.doctor.report import Proof
 
 ENDED = ("complete", "cancelled")
+DISQUALIFIED = "disqualified"
+NOTHING = Export("", "", "", "")  # before the first line is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ class Book:
         return self.event.entrants_digest or ""
 
     @property
+    def disqualified(self) -> frozenset[str]:
+        """Whose results are void."""
+        return frozenset(e.bot_version for e in self.departures if e.departed == DISQUALIFIED)
+
+    @property
     def name(self) -> str:
         """How the event is named to people."""
         return f"event {self.event.id}"
@@ -103,7 +109,7 @@ class Shelf:
 
     def __init__(self, proof: Proof) -> None:
         """`proof` takes what does not fit together."""
-        self.export: Export | None = None
+        self.export = NOTHING
         self.books: dict[str, Book] = {}
         self.standings: list[Standing] = []
         self._proof = proof
@@ -113,12 +119,6 @@ class Shelf:
     def is_from_the_beginning(self) -> bool:
         """Whether no slot of a ladder is missing before the first one."""
         return next(iter(self.books.values())).event.slot in (None, 1) if self.books else True
-
-    def check_slots(self) -> None:
-        """Slots of a ladder follow each other."""
-        slots = [book.event.slot for book in self.books.values() if book.event.slot is not None]
-        gaps = [f"slot {b} comes after slot {a}" for a, b in pairwise(slots) if b != a + 1]
-        self._proof.take("the file", gaps)
 
     def put(self, line: int, document: Line) -> None:
         """Sort a document in; raises ExportError when it is of an event that has not come."""
@@ -168,8 +168,9 @@ class Shelf:
     ) -> list[str]:
         match document:
             case Departure():
+                left = (document.bot_version, document.departed)
+                new = left not in ((d.bot_version, d.departed) for d in book.departures)
                 book.departures.append(document)
-                new = True
             case Place():
                 book.table.append(document)
                 new = True

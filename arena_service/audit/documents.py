@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 FORMAT = "export/1"
 NO_REPLAY = b"null"
+
+Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class Document(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -59,8 +61,8 @@ class Event(Document, frozen=True):
     commitment: str
     key: str
     entrants_digest: str | None
-    closed_at: datetime | None
-    completed_at: datetime | None
+    closed_at: Instant | None
+    completed_at: Instant | None
 
 
 class Entrant(Document, frozen=True):
@@ -148,7 +150,7 @@ class Match(Document, frozen=True):
     id: str
     players: list[Player]
     result: Result | None
-    annulled_at: datetime | None
+    annulled_at: Instant | None
     replay: msgspec.Raw
 
 

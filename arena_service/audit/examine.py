@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from arena_service.audit import candidates, origins, tables
+from arena_service.audit import candidates, odd, origins, tables
 from arena_service.audit.books import Shelf
 from arena_service.audit.documents import Match
 from arena_service.audit.files import read
 from arena_service.audit.replays import Replays
-from arena_service.audit.structure import check_structure
+from arena_service.audit.structure import check_competition, check_structure
+from arena_service.audit.terms import check_terms
 from arena_service.doctor.report import Oddity, Proof, Report
 
 CLAIMS = {
     "file": "every line is there once, and the lines of an event belong together",
+    "terms": "what an event says of itself can be, and its format asks for it",
     "commitment": "the revealed key is the one that was committed to before the entries closed",
     "entrants": "the entrants are those whose digest enters every seed",
     "pairings": "every round is drawn from the key, the entrants and the results before it",
@@ -49,10 +51,11 @@ def audit(path: Path, on_match: OnMatch) -> Report:
 
 def _conclude(shelf: Shelf, proofs: dict[str, Proof]) -> list[Oddity]:
     """What can be said once everything has been read."""
-    shelf.check_slots()
+    check_competition(shelf, proofs["file"])
     books = list(shelf.books.values())
     for book in books:
         check_structure(book, proofs["file"])
+        check_terms(book, proofs["terms"])
         origins.check_commitment(book, proofs["commitment"])
         origins.check_entrants(book, proofs["entrants"])
         origins.check_pairings(book, proofs["pairings"])
@@ -64,16 +67,11 @@ def _conclude(shelf: Shelf, proofs: dict[str, Proof]) -> list[Oddity]:
     for book in books:
         tables.check_table(book, proofs["table"])
     candidates.check_candidates(books, proofs["inputs"])
-    odd = []
+    found = list(odd.oddities(books))
     if shelf.is_from_the_beginning:
         tables.check_ratings(books, proofs["ratings"])
     else:
-        odd.append(
-            Oddity(
-                "not examined",
-                "ratings, inputs of the first slot",
-                "they rest on slots that are not in this file",
-            )
-        )
+        text = "they rest on slots that are not in this file"
+        found.append(Oddity("not examined", "ratings, inputs of the first slot", text))
     tables.check_standings(books, shelf.standings, proofs["standings"])
-    return odd
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from arena_service.audit.books import Book, Leg
+from arena_service.audit.books import DISQUALIFIED, Book, Leg
 from arena_service.formats.format import Departure, Encounter, Field, Group, Round
 from arena_service.formats.meeting import Meeting
 from arena_service.ratings.sprt import Sprt
@@ -16,11 +16,11 @@ def field_of(book: Book) -> Field:
     return Field(
         entrants=tuple(sorted(book.entrants)),
         seats=book.event.seats,
-        rounds=max(book.event.rounds, len(book.rounds)),
+        rounds=book.event.rounds,
         seeding=tuple(version for _, version in seeded),
         challengers=frozenset(e.bot_version for e in book.entrants.values() if e.challenger),
         departures=tuple(
-            Departure(each.bot_version, each.round, each.departed == "disqualified")
+            Departure(each.bot_version, each.round, each.departed == DISQUALIFIED)
             for each in book.departures
         ),
         pairs=book.event.pairs,

@@ -12,7 +12,7 @@ from arena_service.audit.history import field_of, group_of, history
 from arena_service.doctor.report import Proof
 from arena_service.formats import catalogue
 from arena_service.formats.drawing import Origin, in_order, of_slot, seated
-from arena_service.formats.format import Draws, Field, Pairing, Round
+from arena_service.formats.format import Draws, Extends, Field, Pairing, Round
 from arena_service.store.errors import InvalidError
 from engine_service.core.seeds import commitment, entrants_digest
 
@@ -65,10 +65,8 @@ def check_pairings(book: Book, proof: Proof) -> None:
 
 def check_seeding(book: Book, proof: Proof) -> None:
     """Places of the seeding from 1 without a gap, a better rating never behind a worse one."""
-    seeded = sorted(
-        (each for each in book.entrants.values() if each.seed is not None),
-        key=lambda each: each.seed or 0,
-    )
+    seeded = [each for each in book.entrants.values() if each.seed is not None]
+    seeded.sort(key=lambda each: each.seed or 0)
     proof.take(book.name, _of_seeding(book, seeded))
 
 
@@ -127,10 +125,6 @@ def _of_seeding(book: Book, seeded: Sequence[Entrant]) -> Iterator[str]:
     for better, worse in pairwise(seeded):
         if worse.rating is not None and (better.rating is None or better.rating < worse.rating):
             yield f"{book.called(worse.bot_version)} is seeded behind a lower rating"
-    challengers = set(book.event.settings.challengers)
-    for each in book.entrants.values():
-        if bool(each.challenger) != (each.bot_id in challengers):
-            yield f"{book.called(each.bot_version)} is a challenger, or is none, against its terms"
 
 
 def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
@@ -138,7 +132,8 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
     pairs = [pair for pair in sorted(book.pairs) if book.pairs[pair].round == number]
     if sorted(planned.byes) != sorted(pairing.byes):
         yield f"byes of {_listed(book, planned.byes)}, drawn are {_listed(book, pairing.byes)}"
-    wanted = pairing.pairs or (book.event.pairs if number == 1 else planned.pairs)
+    is_added = number > 1 and _is_extended_by_pairs(book)
+    wanted = pairing.pairs or (planned.pairs if is_added else book.event.pairs)
     if planned.pairs != wanted:
         yield f"has {planned.pairs} pairs of each group, planned are {wanted}"
     if len(pairs) != (drawn := len(pairing.groups) * planned.pairs):
@@ -146,6 +141,11 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
     for pair, group in zip(pairs, in_order(pairing.groups, planned.pairs), strict=False):
         if (seats := group_of(book, pair)) and seats != group:
             yield f"pair {pair} seats {_listed(book, seats)}, drawn are {_listed(book, group)}"
+
+
+def _is_extended_by_pairs(book: Book) -> bool:
+    is_slot = book.event.format == catalogue.LADDER
+    return not is_slot and catalogue.find(book.event.format).extends is Extends.PAIRS
 
 
 def _listed(book: Book, versions: Sequence[str]) -> str:

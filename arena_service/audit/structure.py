@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from arena_service.audit.books import Book, Leg
+from arena_service.audit.books import DISQUALIFIED, Book, Leg, Shelf
 from arena_service.audit.documents import Result
 from arena_service.doctor.report import Proof
-from arena_service.formats import catalogue
+from bots.manifest import NAME
 
+DEPARTED = ("withdrawn", DISQUALIFIED)
+ID = re.compile(r"[0-9a-f]{32}")
 CREDITS_OF_TWO = frozenset((0.0, 0.5, 1.0))
+
+
+def check_competition(shelf: Shelf, proof: Proof) -> None:
+    """A tournament is one event, the slots of a ladder follow each other."""
+    proof.take("the file", _of_competition(shelf))
 
 
 def check_structure(book: Book, proof: Proof) -> None:
@@ -23,18 +32,39 @@ def check_structure(book: Book, proof: Proof) -> None:
     book.is_sound = proof.failed == failed
 
 
+def _of_competition(shelf: Shelf) -> Iterator[str]:
+    export, events = shelf.export, [book.event for book in shelf.books.values()]
+    if not (ID.fullmatch(export.id) and NAME.fullmatch(export.name)):
+        yield f"is of {export.id[:40]!r}, {export.name[:40]!r}: expected an id and a name"
+    slots = [event.slot for event in events if event.slot is not None]
+    for one, two in pairwise(slots):
+        if two != one + 1:
+            yield f"slot {two} comes after slot {one}"
+    is_whole = {
+        "tournament": len(events) == 1 and not slots,
+        "ladder": len(events) == len(slots) > 0,
+    }
+    if not is_whole.get(export.competition):
+        kind = f"{export.competition[:40]!r}"
+        yield f"is of the kind {kind} and holds {len(events)} events, {len(slots)} of them slots"
+
+
 def _of_event(book: Book) -> Iterator[str]:
-    if book.event.format not in catalogue.played():
-        yield f"there is no format {book.event.format[:40]!r}"
     if list(range(len(book.pairs))) != sorted(book.pairs):
         yield f"its {len(book.pairs)} pairs are not numbered from 0 without a gap"
     if list(range(1, len(book.rounds) + 1)) != sorted(book.rounds):
         yield f"its {len(book.rounds)} rounds are not numbered from 1 without a gap"
-    named = [each.bot_version for each in book.departures]
-    named += [version for planned in book.rounds.values() for version in planned.byes]
-    for version in named:
-        if version not in book.entrants:
-            yield f"{version[:40]} is not entered and had a bye or left"
+    for one, two in pairwise(sorted(book.pairs)):
+        if book.pairs[one].round > book.pairs[two].round:
+            yield f"its pair {two} is of an earlier round than its pair {one}"
+    for number, planned in book.rounds.items():
+        for version in set(planned.byes).difference(book.entrants):
+            yield f"{version[:40]} is not entered and had a bye in round {number}"
+    for each in book.departures:
+        if each.bot_version not in book.entrants:
+            yield f"{each.bot_version[:40]} is not entered and left"
+        if each.round not in book.rounds or each.departed not in DEPARTED:
+            yield f"{each.bot_version[:40]} was {each.departed[:40]} in round {each.round}"
 
 
 def _of_pair(book: Book, number: int) -> Iterator[str]:
@@ -52,10 +82,14 @@ def _of_pair(book: Book, number: int) -> Iterator[str]:
     for leg in range(min(seats, len(legs) + 1)):
         if leg not in legs:
             yield f"leg {leg} is missing"
+    if len({frozenset(leg.versions) for leg in legs.values()}) > 1:
+        yield "has other players in one leg than in another"
 
 
 def _of_leg(book: Book, leg: Leg) -> Iterator[str]:
     seats, versions = book.event.seats, leg.versions
+    if not ID.fullmatch(leg.match):
+        yield f"has the id {leg.match[:40]!r}, expected 32 hexadecimal digits"
     if len(versions) != seats or len(set(versions)) < len(versions):
         yield f"{len(set(versions))} different players on {seats} seats"
     for version in versions:
@@ -65,7 +99,11 @@ def _of_leg(book: Book, leg: Leg) -> Iterator[str]:
         gone = {each.bot_version for each in book.departures}
         if book.event.state != "cancelled" and gone.isdisjoint(versions):
             yield "has no result, nobody has left and the event was not cancelled"
+        if leg.annulled_at is not None:
+            yield "was annulled and has no result"
     else:
+        if leg.annulled_at is None and not book.disqualified.isdisjoint(versions):
+            yield "has a result that counts, and a player that was disqualified"
         yield from _of_result(leg.result, seats)
 
 

@@ -21,7 +21,7 @@ from arena_service.store.database import Database
 from arena_service.store.settings import Settings
 from arena_service.store.work_store import StoreWork
 from bots.manifest import Manifest
-from engine_service.client import Turn
+from engine_service.client import Finished, MatchSession, Turn
 from tests.arena_service import outcomes
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -46,16 +46,17 @@ def tournament(
     db: Database, entries: int = 4, game: str = "claim", seats: int = 2, **terms: Any
 ) -> str:
     """The id of one that has been played to its end."""
+    short = terms.pop("short", False)
     started = started_tournament(db, entries, game, seats, **terms)
-    play_to_the_end(db, started)
+    play_to_the_end(db, started, short)
     return started
 
 
-def play_to_the_end(db: Database, tournament: str) -> None:
+def play_to_the_end(db: Database, tournament: str, short: bool = False) -> None:
     """Round by round; what a worker of before still holds comes back first."""
     sweep.expire_leases(db, LATER)
     while tournaments.show(db, tournament).state == "running":
-        play(db, LATER)
+        play(db, LATER, short=short)
         slots.tick(db, LATER)
 
 
@@ -74,7 +75,9 @@ def started_tournament(
     return made
 
 
-def ladder(db: Database, slots_played: int = 2, entries: int = 3, pairs: int = 2) -> str:
+def ladder(
+    db: Database, slots_played: int = 2, entries: int = 3, pairs: int = 2, short: bool = False
+) -> str:
     """The id of one with so many complete slots."""
     owner, entered = owner_and_bots(db, "claim", entries)
     made = ladders.create_ladder(
@@ -84,19 +87,24 @@ def ladder(db: Database, slots_played: int = 2, entries: int = 3, pairs: int = 2
         ladders.enter(db, made, bot)
     for hour in range(1, slots_played + 1):
         slots.tick(db, NOON + timedelta(hours=hour))
-        play(db, NOON + timedelta(hours=hour))
+        play(db, NOON + timedelta(hours=hour), short=short)
         slots.complete_played(db, NOON + timedelta(hours=hour, minutes=30))
     return made
 
 
-def play(db: Database, now: datetime, at_most: int = 10_000) -> None:
-    """What waits: bots choose differently, the second match is a fault, the third no contest."""
+def play(db: Database, now: datetime, at_most: int = 10_000, short: bool = False) -> None:
+    """What waits: bots choose differently, the second match is a fault, the third no contest.
+
+    A short match is resigned after a few plies, always by the same one of two.
+    """
     work, count = StoreWork(db, 60), 0
     while (lease := work.lease("w", now=now)) is not None:
         for match in lease.matches:
             if count == at_most:
                 return
             end = partial(outcomes.played, choice=partial(_choose, match.players))
+            if short:
+                end = partial(end, end=partial(_resigned, match.players))
             if count == 1:
                 end = partial(end, end=lambda session: session.end("timeout", session.offer.seat))
             elif count == 2:
@@ -108,6 +116,15 @@ def play(db: Database, now: datetime, at_most: int = 10_000) -> None:
 def _choose(players: list[str], turn: Turn) -> str:
     """By its id a bot takes an early or a late action."""
     return turn.legal[int(players[turn.seat][:4], 16) % len(turn.legal)]
+
+
+def _resigned(players: list[str], session: MatchSession) -> Finished:
+    """By the bot with the lowest id, when it is its turn."""
+    while (turn := session.offer) and not isinstance(turn, Finished):
+        if players[turn.seat] == min(players):
+            return session.end("resigned", turn.seat)
+        session.act(turn.legal[0])
+    return turn
 
 
 def export(lines: Iterable[documents.Line], path: Path) -> Path:

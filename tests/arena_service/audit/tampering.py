@@ -11,6 +11,7 @@ from tests.arena_service.audit.events import Lines
 
 ZEROS = "0" * 64
 WON = [1, 2]
+LIMITS = {"start_cpu_ms": 5000, "move_cpu_ms": 0, "bank_cpu_ms": 2000}
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def _further_pair(lines: Lines) -> None:
     number = last["number"] + 1
     lines.insert(lines.index(last) + 1, last | {"number": number})
     for leg in range(2):
-        lines.insert(len(lines) - 1, match | {"id": f"new-{leg}", "leg": leg, "pair": number})
+        lines.insert(len(lines) - 1, match | {"id": f"{leg:032x}", "leg": leg, "pair": number})
 
 
 def _no_result(lines: Lines) -> None:
@@ -192,7 +193,11 @@ TAMPERINGS = [
         "the commitment", "commitment", "another commitment", _set("event", commitment=ZEROS)
     ),
     Tampering("the digest", "entrants", "another digest", _set("event", entrants_digest=ZEROS)),
-    Tampering("a format", "file", "there is no format 'swissx'", _set("event", format="swissx")),
+    Tampering("a format", "terms", "there is no format 'swissx'", _set("event", format="swissx")),
+    Tampering("a limit", "terms", "possible are 1 to", _set("event", limits=LIMITS), node=False),
+    Tampering(
+        "a ladder", "file", "of them slots", _set("export", competition="ladder"), node=False
+    ),
     Tampering("options", "replays", "options in its", _set("event", options={"blind_peek": True})),
     Tampering("how many pairs", "pairings", "drawn are 12", _set("round", pairs=2)),
     Tampering("a missing match", "file", "is missing", _drop_match),

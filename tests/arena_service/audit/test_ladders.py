@@ -141,11 +141,25 @@ def _entrant(slot: int, **values: Any) -> Callable[[Lines], None]:
     """Change an entrant of a slot who was rated before."""
 
     def change(lines: Lines) -> None:
-        event = [line for line in lines if line["kind"] == "event"][slot - 1]["id"]
-        of_slot = [e for e in lines if e["kind"] == "entrant" and e["event"] == event]
-        next(e for e in of_slot if slot == 1 or e["rating"] is not None).update(values)
+        entered = _of_slot(lines, slot)
+        next(e for e in entered if slot == 1 or e["rating"] is not None).update(values)
 
     return change
+
+
+def _entrants(slot: int, **values: Any) -> Callable[[Lines], None]:
+    """Change all entrants of a slot."""
+
+    def change(lines: Lines) -> None:
+        for each in _of_slot(lines, slot):
+            each.update(values)
+
+    return change
+
+
+def _of_slot(lines: Lines, slot: int) -> Lines:
+    event = [line for line in lines if line["kind"] == "event"][slot - 1]["id"]
+    return [line for line in lines if line["kind"] == "entrant" and line["event"] == event]
 
 
 TAMPERINGS: dict[str, tuple[str, str, Callable[[Lines], None]]] = {
@@ -155,8 +169,9 @@ TAMPERINGS: dict[str, tuple[str, str, Callable[[Lines], None]]] = {
     "waited": ("inputs", "its waited is recorded as 2, from", _entrant(3, waited=2)),
     "met": ("inputs", "its met is recorded as ()", _entrant(2, met=[])),
     "at first": ("inputs", "its pairs is recorded as 4, from", _entrant(1, pairs=4)),
-    "nothing": ("inputs", "nothing is recorded", _entrant(2, pairs=None)),
-    "another pairing": ("pairings", "drawn are", _entrant(2, pairs=None)),
+    "nothing": ("inputs", "nothing is recorded", _entrants(2, pairs=None, waited=None, met=None)),
+    "another pairing": ("pairings", "drawn are", _entrants(2, pairs=None, waited=None, met=None)),
+    "in part": ("terms", "is there in part", _entrant(2, pairs=None)),
     "a bound": ("inputs", "expected at most", _entrant(2, rating=1e9)),
     "who meets": ("pairings", "seats", _entrant(2, rating=2000.0)),
 }
