@@ -9,6 +9,13 @@ from dataclasses import dataclass, fields
 from arena_service.settings import SettingsError
 
 MOST = 1_000_000
+# What each quota counts, one of it and more.
+COUNTED = {
+    "active_bots": ("active bot", "active bots"),
+    "versions_a_day": ("version within 24 hours", "versions within 24 hours"),
+    "checks_waiting": ("check waiting", "checks waiting"),
+    "challenges_a_day": ("challenge within 24 hours", "challenges within 24 hours"),
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,16 @@ class Quotas:
                 if environment.get(variable)
             }
         )
+
+    def of(self, quota: str) -> int:
+        """By its name."""
+        return int(getattr(self, quota))
+
+    def said(self, quota: str) -> str:
+        """A quota by its name, in words: `2 active bots`."""
+        value = self.of(quota)
+        one, more = COUNTED[quota]
+        return f"{value} {one if value == 1 else more}"
 
 
 DEFAULTS = Quotas()

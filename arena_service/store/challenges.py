@@ -13,6 +13,7 @@ from arena_service.formats import catalogue as formats
 from arena_service.ratings.fit import LedgerRow
 from arena_service.ratings.pentanomial import Pentanomial, points_of
 from arena_service.ratings.table import StandingRow
+from arena_service.ratings.tallies import tallied
 from arena_service.store import tournaments
 from arena_service.store.database import Database
 from arena_service.store.errors import NotFoundError
@@ -57,7 +58,8 @@ def outcome(db: Database, challenge: str) -> Outcome:
     with db.read() as session:
         event = session.get_one(Event, row.event)
         rows = rated_rows(session, scope, event.rules_version or 0)
-        standing = {each.version_id: each for each in standings_of(session, event, scope)}
+        table = standings_of(session, event, scope, tallied(rows))
+        standing = {each.version_id: each for each in table}
         points = _points(rows)
         seeded = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
         order = list(session.scalars(seeded.order_by(col(Entrant.seed))))

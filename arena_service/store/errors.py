@@ -30,10 +30,9 @@ class InvalidError(StoreError):
 
 
 class QuotaError(StoreError):
-    """An account has or does as much as it may: `quota` by its name, and when some of it frees."""
+    """An account has or does as much as it may: what that is, and when some of it frees."""
 
-    def __init__(self, quota: str, value: int, frees: str) -> None:
-        """`frees` completes a sentence: it frees ..."""
-        what = quota.replace("_", " ").replace(" a day", " within 24 hours")
-        super().__init__(f"your quota is {value} {what}; it frees {frees}")
-        self.quota, self.value, self.frees = quota, value, frees
+    def __init__(self, allowed: str, frees: str) -> None:
+        """Both complete a sentence: your quota is ...; it frees ..."""
+        super().__init__(f"your quota is {allowed}; it frees {frees}")
+        self.allowed, self.frees = allowed, frees

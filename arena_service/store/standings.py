@@ -113,8 +113,13 @@ def _played(session: Session, event: Event) -> tuple[StandingRow, ...]:
     return standings_of(session, event, Scope.of(event))
 
 
-def standings_of(session: Session, event: Event, scope: Scope) -> tuple[StandingRow, ...]:
-    """The entrants of an event, best first, by the results of a scope under the event's rules."""
+def standings_of(
+    session: Session, event: Event, scope: Scope, counted: Mapping[str, Tally] | None = None
+) -> tuple[StandingRow, ...]:
+    """The entrants of an event, best first, by the results of a scope under the event's rules.
+
+    `counted` are these results, where the caller has read them; None: they are read.
+    """
     rules = event.rules_version or 0
     statement = select(col(Entrant.bot_version)).where(col(Entrant.event) == event.id)
     versions = list(session.scalars(statement))
@@ -122,7 +127,7 @@ def standings_of(session: Session, event: Event, scope: Scope) -> tuple[Standing
     return _table(
         session,
         versions,
-        tallies.of_scope(session, scope, rules, kept),
+        tallies.of_scope(session, scope, rules, kept) if counted is None else counted,
         tallies.ratings(session, scope, rules),
         tallies.faults(session, scope, rules, kept),
     )

@@ -33,7 +33,7 @@ def check_active_bots(session: Session, owner: str, bot: str, quotas: Quotas) ->
     )
     if (session.scalar(active) or 0) >= quotas.active_bots:
         frees = "when every version of one is taken out: interrex bot disable BOT"
-        raise QuotaError("active_bots", quotas.active_bots, frees)
+        raise QuotaError(quotas.said("active_bots"), frees)
 
 
 def check_versions(session: Session, owner: str, quotas: Quotas, now: datetime) -> None:
@@ -43,14 +43,7 @@ def check_versions(session: Session, owner: str, quotas: Quotas, now: datetime) 
         .join(Bot, col(Bot.id) == col(BotVersion.bot))
         .where(col(Bot.owner) == owner)
     )
-    _check_day(
-        session,
-        "versions_a_day",
-        quotas.versions_a_day,
-        submitted,
-        col(BotVersion.created_at),
-        now,
-    )
+    _check_day(session, quotas, "versions_a_day", submitted, col(BotVersion.created_at), now)
 
 
 def check_waiting(session: Session, owner: str, version: str, quotas: Quotas) -> None:
@@ -66,7 +59,7 @@ def check_waiting(session: Session, owner: str, version: str, quotas: Quotas) ->
         )
     )
     if (session.scalar(waiting) or 0) >= quotas.checks_waiting:
-        raise QuotaError("checks_waiting", quotas.checks_waiting, "when one of them is played")
+        raise QuotaError(quotas.said("checks_waiting"), "when one of them is played")
 
 
 def check_challenges(session: Session, owner: str, quotas: Quotas, now: datetime) -> None:
@@ -74,28 +67,22 @@ def check_challenges(session: Session, owner: str, quotas: Quotas, now: datetime
     made = select(col(Tournament.created_at)).where(
         col(Tournament.owner) == owner, col(Tournament.format) == formats.CHALLENGE
     )
-    _check_day(
-        session,
-        "challenges_a_day",
-        quotas.challenges_a_day,
-        made,
-        col(Tournament.created_at),
-        now,
-    )
+    _check_day(session, quotas, "challenges_a_day", made, col(Tournament.created_at), now)
 
 
 def _check_day(
     session: Session,
+    quotas: Quotas,
     quota: str,
-    value: int,
     made: Select[datetime],
     at: Mapped[datetime],
     now: datetime,
 ) -> None:
-    """With as many as `value` within a day the oldest of the newest `value` is the first to go."""
-    if value == 0:
-        raise QuotaError(quota, 0, "when the operator of the arena raises it")
+    """With as many as allowed within a day the oldest of the newest of them is the first to go."""
+    allowed = quotas.of(quota)
+    if allowed == 0:
+        raise QuotaError(quotas.said(quota), "when the operator of the arena raises it")
     of_today = made.where(at > now - DAY).order_by(at.desc())
-    oldest = session.scalar(of_today.offset(value - 1).limit(1))
+    oldest = session.scalar(of_today.offset(allowed - 1).limit(1))
     if oldest is not None:
-        raise QuotaError(quota, value, f"at {oldest + DAY:%Y-%m-%d %H:%M:%S} UTC")
+        raise QuotaError(quotas.said(quota), f"at {oldest + DAY:%Y-%m-%d %H:%M:%S} UTC")

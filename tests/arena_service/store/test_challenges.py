@@ -149,7 +149,7 @@ def test_a_quota_is_named_with_the_moment_when_it_frees(arena: SmallArena) -> No
     begin(arena, quotas=quotas)
     with pytest.raises(QuotaError) as refused:
         begin(arena, quotas=quotas)
-    told = "your quota is 1 challenges within 24 hours; it frees at 2026-03-02 12:00:00 UTC"
+    told = "your quota is 1 challenge within 24 hours; it frees at 2026-03-02 12:00:00 UTC"
     assert str(refused.value) == told
     with pytest.raises(QuotaError, match="when the operator"):
         begin(arena, quotas=Quotas(challenges_a_day=0))
