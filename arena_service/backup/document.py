@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from gzip import BadGzipFile, GzipFile
 from pathlib import Path
-from typing import Any
+from types import GenericAlias
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy import JSON, Boolean, DateTime, Float, Integer, LargeBinary, String
@@ -60,20 +61,20 @@ class End(msgspec.Struct, tag="end", forbid_unknown_fields=True):
     rows: dict[str, int]
 
 
-Line = Header | TableLine | FileLine | End | list[Any]
+Line = Header | TableLine | FileLine | End
+Row = Sequence[Any]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """How the values of a column are written; None is always null."""
+    """How the values of a column are stored and written; null is always None.
+
+    `read` is the type that a value of a line is read as.
+    """
 
     type: TypeEngine[Any]
+    read: Any
     to_plain: Callable[[Any], Any]
-    from_plain: Callable[[Any], Any]
-
-    def read(self, value: Any) -> Any:
-        """A value of a line; raises ValueError or TypeError."""
-        return None if value is None else self.from_plain(value)
 
     def write(self, value: Any) -> Any:
         """A value for a line."""
@@ -84,18 +85,17 @@ def _same(value: Any) -> Any:
     return value
 
 
+_WORD = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+_INSTANT = Annotated[datetime, msgspec.Meta(tz=True)]
+
 KINDS = {
-    "bytes": Kind(LargeBinary(), lambda value: base64.b64encode(value).decode(), base64.b64decode),
-    "instant": Kind(
-        UtcDateTime(),
-        lambda value: value.astimezone(UTC).isoformat(),
-        datetime.fromisoformat,
-    ),
-    "json": Kind(JSON(none_as_null=True), _same, _same),
-    "bool": Kind(Boolean(), _same, _same),
-    "int": Kind(Integer(), int, _same),
-    "float": Kind(Float(), _same, _same),
-    "text": Kind(String(), str, _same),
+    "bytes": Kind(LargeBinary(), bytes, lambda value: base64.b64encode(value).decode()),
+    "instant": Kind(UtcDateTime(), _INSTANT, lambda value: value.astimezone(UTC).isoformat()),
+    "json": Kind(JSON(none_as_null=True), Any, _same),
+    "bool": Kind(Boolean(), bool, _same),
+    "int": Kind(Integer(), _WORD, int),
+    "float": Kind(Float(), float, _same),
+    "text": Kind(String(), str, str),
 }
 _OF_TYPES: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
     (LargeBinary, "bytes"),
@@ -121,8 +121,11 @@ class Reader:
     path: Path
     number: int = field(default=0, init=False)
 
-    def lines(self) -> Iterator[Line]:
-        """Every line, the end included; raises BackupError for what is cut off or no line."""
+    def lines(self) -> Iterator[Line | bytes]:
+        """Every line, the end included, rows as they stand there.
+
+        Raises BackupError for what is cut off or no line.
+        """
         try:
             with self.path.open("rb") as raw, GzipFile(fileobj=raw, mode="rb") as stream:
                 while text := stream.readline(MAX_LINE_BYTES):
@@ -133,12 +136,12 @@ class Reader:
         except EOFError as error:
             raise BackupError(f"it is cut off after line {self.number}") from error
 
-    def _decoded(self, text: bytes) -> Line:
+    def _decoded(self, text: bytes) -> Line | bytes:
         if not text.endswith(b"\n"):
             raise self.wrong(f"expected a whole line of at most {MAX_LINE_BYTES} bytes")
+        if text.startswith(b"["):
+            return text
         try:
-            if text.startswith(b"["):
-                return _ROW.decode(text)
             line: Line = _LINE.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self.wrong(f"expected a line of a backup ({error})") from error
@@ -150,10 +153,15 @@ class Reader:
 
 
 _LINE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Header | TableLine | FileLine | End)
-_ROW: msgspec.json.Decoder[list[Any]] = msgspec.json.Decoder(list[Any])
 _ENCODER = msgspec.json.Encoder()
 
 
-def encoded(line: Line | Sequence[Any]) -> bytes:
+def encoded(line: Line | Row) -> bytes:
     """A line as it stands in the file."""
     return _ENCODER.encode(line) + b"\n"
+
+
+def row_decoder(line: TableLine) -> msgspec.json.Decoder[tuple[Any, ...]]:
+    """What reads the rows of a table: a value of its kind, or null, for each column."""
+    values = tuple(KINDS[kind].read | None for _, kind in line.columns)
+    return msgspec.json.Decoder(GenericAlias(tuple, values))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy import Connection
@@ -24,9 +25,12 @@ from arena_service.backup.document import (
     Header,
     Line,
     Reader,
+    Row,
     TableLine,
+    row_decoder,
 )
 from arena_service.backup.taking import FILES
+from arena_service.store.bulk import insert_rows
 from arena_service.store.database import (
     UNAVAILABLE,
     BrokenReferencesError,
@@ -36,8 +40,8 @@ from arena_service.store.database import (
 )
 from arena_service.store.tables import WorkerToken
 
-ROWS_AT_ONCE = 500
-VALUES_AT_ONCE = 4 * 2**20  # characters of text in lines
+ROWS_AT_ONCE = 5000
+BYTES_AT_ONCE = 4 * 2**20  # of lines
 _NAME = re.compile(r"[a-z_]{1,60}")
 OnRows = Callable[[int], None]
 
@@ -110,7 +114,7 @@ class _Filling:
         rows: _Rows | None = None
         for line in lines:
             match line:
-                case list() if rows is not None:
+                case bytes() if rows is not None:
                     rows.take(line)
                     continue
             if rows is not None:
@@ -129,7 +133,7 @@ class _Filling:
                     raise self.reader.wrong("expected a table, a file or the end")
         raise BackupError(f"it is cut off after line {self.reader.number}")
 
-    def _begin(self, line: Line | None) -> None:
+    def _begin(self, line: Line | bytes | None) -> None:
         """Make the tables as they were where the backup was made."""
         if not isinstance(line, Header) or line.format != FORMAT:
             raise BackupError(f"expected a first line with the format {FORMAT}")
@@ -155,7 +159,7 @@ class _Filling:
             raise self.reader.wrong(f"{line.name}: expected at most {MAX_FILE_BYTES} bytes")
         self.files[line.name] = content
 
-    def _check_whole(self, line: End, rest: Iterator[Line]) -> None:
+    def _check_whole(self, line: End, rest: Iterator[Line | bytes]) -> None:
         if line.rows != self.rows:
             raise self.reader.wrong("expected as many rows of each table as the end says")
         if next(rest, None) is not None:
@@ -169,29 +173,26 @@ class _Rows:
         """No row has come yet."""
         self.name = line.name
         self._connection, self._reader = connection, reader
-        self._kinds = [(name, KINDS[kind]) for name, kind in line.columns]
-        self._table = sa.table(
-            line.name, *(sa.column(name, kind.type) for name, kind in self._kinds)
-        )
+        self._read = row_decoder(line)
+        columns = [sa.column(name, KINDS[kind].type) for name, kind in line.columns]
+        self._table = sa.table(line.name, *columns)
         self._keys = sa.inspect(connection).get_pk_constraint(line.name)["constrained_columns"]
-        self._itself = [name for name in line.itself if name in self._table.c]
-        self._waiting: list[dict[str, Any]] = []
+        self._names = [name for name, _ in line.columns]
+        self._itself = [self._names.index(name) for name in line.itself if name in self._names]
+        self._waiting: list[Row] = []
         self._later: list[dict[str, Any]] = []
         self._size = 0
         self._count = 0
 
-    def take(self, row: Sequence[Any]) -> None:
+    def take(self, text: bytes) -> None:
         """One more row; raises BackupError for one that is none of this table."""
         try:
-            values = {
-                name: kind.read(value) for (name, kind), value in zip(self._kinds, row, strict=True)
-            }
-        except (ValueError, TypeError) as error:
-            raise self._reader.wrong(f"expected a row of {self.name}") from error
-        self._postpone(values)
-        self._waiting.append(values)
-        self._size += sum(len(value) for value in row if isinstance(value, str))
-        if len(self._waiting) >= ROWS_AT_ONCE or self._size >= VALUES_AT_ONCE:
+            row = self._read.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._reader.wrong(f"expected a row of {self.name} ({error})") from error
+        self._waiting.append(self._postponed(row) if self._itself else row)
+        self._size += len(text)
+        if len(self._waiting) >= ROWS_AT_ONCE or self._size >= BYTES_AT_ONCE:
             self._flush()
 
     def finish(self) -> int:
@@ -199,18 +200,19 @@ class _Rows:
         self._flush()
         for values in self._later:
             mine = [self._table.c[key] == values[key] for key in self._keys]
-            told = {name: values[name] for name in self._itself}
+            told = {self._names[place]: values[self._names[place]] for place in self._itself}
             self._connection.execute(sa.update(self._table).where(*mine).values(told))
         return self._count
 
-    def _postpone(self, values: dict[str, Any]) -> None:
+    def _postponed(self, row: Row) -> Row:
         """A row that names another of its table waits with the name: that one may come later."""
-        if any(values[name] is not None for name in self._itself):
-            self._later.append({name: values[name] for name in (*self._keys, *self._itself)})
-            values.update(dict.fromkeys(self._itself))
+        if all(row[place] is None for place in self._itself):
+            return row
+        self._later.append(dict(zip(self._names, row, strict=True)))
+        return [None if place in self._itself else value for place, value in enumerate(row)]
 
     def _flush(self) -> None:
         if self._waiting:
-            self._connection.execute(sa.insert(self._table), self._waiting)
+            insert_rows(self._connection, self._table, self._waiting)
             self._count += len(self._waiting)
             self._waiting, self._size = [], 0

@@ -21,6 +21,7 @@ from arena_service.backup.document import (
     FileLine,
     Header,
     Line,
+    Row,
     TableLine,
     encoded,
     kind_of,
@@ -57,7 +58,7 @@ def take(db: Database, data: Path, version: str, stream: BinaryIO, on_rows: OnRo
     return written
 
 
-def _lines(db: Database, data: Path, version: str) -> Iterator[Line]:
+def _lines(db: Database, data: Path, version: str) -> Iterator[Line | Row]:
     rows: dict[str, int] = {}
     with db.snapshot() as session:
         yield Header(FORMAT, _revision(session), version, now_utc().isoformat())

@@ -1,4 +1,4 @@
-"""The connection to SQLite or PostgreSQL; the only place that knows which of them it is."""
+"""The connection to SQLite or PostgreSQL; only here and in `bulk.py` is known which it is."""
 
 from __future__ import annotations
 

@@ -145,9 +145,22 @@ def changed(old: str, new: str, content: bytes) -> bytes:
     return gzip.compress(text.replace(old, new, 1).encode())
 
 
+def rows_of_account(lines: list[bytes]) -> int:
+    """Where they begin."""
+    return next(i for i, line in enumerate(lines) if b'"account"' in line) + 1
+
+
+def with_a_number_for_a_name(content: bytes) -> bytes:
+    lines = gzip.decompress(content).splitlines()
+    at = rows_of_account(lines)
+    row = json.loads(lines[at])
+    lines[at] = json.dumps([row[0], 5, *row[2:]]).encode()
+    return gzip.compress(b"\n".join([*lines, b""]))
+
+
 def without_first_account(content: bytes) -> bytes:
     lines = gzip.decompress(content).splitlines()
-    at = next(i for i, line in enumerate(lines) if b'"account"' in line) + 1
+    at = rows_of_account(lines)
     end = json.loads(lines[-1])
     end["rows"]["account"] -= 1
     return gzip.compress(
@@ -167,6 +180,7 @@ WRONG = {
     "a table of its schema": lambda content: changed('"name":"bot"', '"name":"bots"', content),
     "columns of bot": lambda content: changed('["owner","text"]', '["owner","dict"]', content),
     "expected a row of": lambda content: changed('+00:00"]', '+99:00"]', content),
+    "expected a row of account": with_a_number_for_a_name,
     "as many rows": lambda content: changed('"account":1', '"account":2', content),
     "fit together": without_first_account,
     "nothing after the end": lambda content: content + gzip.compress(b"[]\n"),
@@ -176,7 +190,10 @@ WRONG = {
 @pytest.mark.parametrize("filled_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("unmigrated", "says"),
-    [*(("sqlite", says) for says in WRONG), ("postgresql", "cut off")],
+    [
+        *(("sqlite", says) for says in WRONG),
+        *(("postgresql", says) for says in ("cut off", "fit together", "as many rows")),
+    ],
     indirect=["unmigrated"],
 )
 def test_what_is_no_backup_is_told_and_leaves_nothing(
