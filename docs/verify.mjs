@@ -291,7 +291,7 @@ function report(path) {
   const notes = [...open.map((each) => `not derived here: ${each}`), `taken as it stands: ${TAKEN}`];
   const end = problems.length > 0 ? "Something does not agree; see above." : "All that was looked at holds.";
   const text = [`${path}: looked at ${counts.join(", ")}`, ...notes, ...problems, end].join("\n");
-  console.log(text.replace(/\b[0-9a-f]{32}\b/g, (id) => called[id] ?? id));
+  console.log(text.replace(/\b[0-9a-f]{32}\b/g, (id) => called[id] ?? id).replace(/[^\n -~]/g, "?"));
   return problems.length > 0 ? 1 : 0;
 }
 

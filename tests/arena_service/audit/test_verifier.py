@@ -213,6 +213,14 @@ def test_its_exit_code_tells_what_it_found(exported: Exported, tmp_path: Path) -
     assert [verify(*each).returncode for each in files] == [0, 1, 2, 3, 3, 1]
 
 
+def test_it_prints_nothing_that_a_terminal_obeys(exported: Exported, tmp_path: Path) -> None:
+    lines = events.read(exported["cup"])
+    put(lines, "event.state", "\x1b[2Jcomplete")
+    said = verify(events.write(tmp_path / "changed.gz", lines)).stdout
+    assert "file: the event: ?[2Jcomplete" in said
+    assert "\x1b" not in said
+
+
 def test_it_names_bots_and_not_ids(verdicts: dict[str, str]) -> None:
     assert re.search(
         r'seats is \["ann-clai-4/bot-\d 1","ann-clai', verdicts["seats in a round robin"]
