@@ -32,13 +32,15 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Write and submit bot
 
 TEMPLATES = Path(bots.__file__).parent / "template"  # a folder for each game
 
-BotFolder = Annotated[Path, typer.Argument(help="The bot's folder.")]
+BotFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The bot's folder.")]
 Version = Annotated[int, typer.Option(min=0, max=MOST, help="0: the newest.")]
 
 
 @app.command()
 def new(
-    folder: Annotated[Path, typer.Argument(help="Folder to make; its name names the bot.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder to make; its name names the bot.")
+    ],
     game: terms.Game = "claim",
 ) -> None:
     """Make a folder with a bot that already plays the game."""

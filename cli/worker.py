@@ -36,7 +36,7 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Match workers on oth
 tokens = typer.Typer(cls=Commands, no_args_is_help=True, help="Their tokens (for the operator).")
 app.add_typer(tokens, name="token")
 
-Name = Annotated[str, typer.Argument(help="Name of the worker.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the worker.")]
 
 
 @tokens.command()

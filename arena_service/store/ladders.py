@@ -98,18 +98,24 @@ def create_ladder(
     )
     try:
         with db.write() as session:
-            lock_account(session, owner)
-            if before := requests.made_before(session, owner, asked):
-                return _show(session, before)
-            _check_room(session, owner)
-            session.add(ladder)
-            session.flush()
-            session.add(new_slot(ladder, 1))
-            requests.keep(session, owner, asked, ladder.id)
-            session.flush()
-            return _show(session, ladder.id)
+            return _created(session, ladder, asked)
     except IntegrityError as error:
         raise ConflictError(f"the name {name!r} is taken; choose another") from error
+
+
+def _created(session: Session, ladder: Ladder, asked: Asked) -> LadderRow:
+    """The ladder, stored with its first slot; or the one that was made before."""
+    owner = ladder.owner
+    lock_account(session, owner)
+    if before := requests.made_before(session, owner, asked):
+        return _show(session, before)
+    _check_room(session, owner)
+    session.add(ladder)
+    session.flush()
+    session.add(new_slot(ladder, 1))
+    requests.keep(session, owner, asked, ladder.id)
+    session.flush()
+    return _show(session, ladder.id)
 
 
 def new_slot(ladder: Ladder, number: int) -> Event:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from arena_service.formats import catalogue as formats
+from arena_service.formats.format import Format
 from arena_service.store import entries, requests
 from arena_service.store.accounts import lock_account
 from arena_service.store.bounds import MAX_PAIRS, MAX_ROUNDS, check_room, check_size
@@ -98,10 +99,7 @@ def create_tournament(
     """
     check_name(name)
     check_url(webhook_url)
-    if not 0 <= pairs <= MAX_PAIRS:
-        raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
-    if not 0 <= settings.rounds <= MAX_ROUNDS:
-        raise InvalidError("rounds", f"1 to {MAX_ROUNDS}")
+    _check_counts(pairs, settings.rounds)
     kind = formats.offered(format or formats.DEFAULT)
     terms = agree(game, options, seats, limits, rules_version)
     tournament = Tournament(
@@ -120,17 +118,32 @@ def create_tournament(
     )
     try:
         with db.write() as session:
-            lock_account(session, owner)
-            if before := requests.made_before(session, owner, asked):
-                return _show(session, before)
-            check_room(session, owner)
-            checked = check(session, tournament.format, kind, terms.game, terms.seats, settings)
-            tournament.settings = checked.to_plain()
-            add(session, tournament)
-            requests.keep(session, owner, asked, tournament.id)
-            return _show(session, tournament.id)
+            return _created(session, tournament, kind, settings, asked)
     except IntegrityError as error:
         raise ConflictError(f"the name {name!r} is taken; choose another") from error
+
+
+def _check_counts(pairs: int, rounds: int) -> None:
+    if not 0 <= pairs <= MAX_PAIRS:
+        raise InvalidError("pairs", f"1 to {MAX_PAIRS}")
+    if not 0 <= rounds <= MAX_ROUNDS:
+        raise InvalidError("rounds", f"1 to {MAX_ROUNDS}")
+
+
+def _created(
+    session: Session, tournament: Tournament, kind: Format, settings: Settings, asked: Asked
+) -> TournamentRow:
+    """The tournament, stored with its settings; or the one that was made before."""
+    owner = tournament.owner
+    lock_account(session, owner)
+    if before := requests.made_before(session, owner, asked):
+        return _show(session, before)
+    check_room(session, owner)
+    checked = check(session, tournament.format, kind, tournament.game, tournament.seats, settings)
+    tournament.settings = checked.to_plain()
+    add(session, tournament)
+    requests.keep(session, owner, asked, tournament.id)
+    return _show(session, tournament.id)
 
 
 def add(session: Session, tournament: Tournament) -> Event:

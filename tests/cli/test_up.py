@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from arena_service.settings import Settings, SettingsError
 from cli.main import app
+from cli.places import PORT_NOTE, dashboard_port
 from cli.running import RUN_DIR_NOTE, data_lock, new_run_dir
-from cli.up import PORT_NOTE, dashboard_port
 
 
 @pytest.fixture
