@@ -19,15 +19,20 @@ from arena_service.backup.taking import FILES, take
 from arena_service.settings import Settings
 from arena_service.store.database import UNAVAILABLE, Database, one_line
 from cli.failures import Exit, Failure
-from cli.files import PRIVATE, whole_file
+from cli.files import PRIVATE, named_path, whole_file
 from cli.operator import database_of, existing_database, existing_file, settings_of
 from cli.output import say
 from cli.profile import DEFAULT_DATA, Data
 from cli.running import data_lock
 from cli.supervisor import SupervisorError
 
-To = Annotated[Path, typer.Argument(metavar="FILE", help="File to write; it holds secrets.")]
-From = Annotated[Path, typer.Argument(metavar="FILE", help="What `interrex backup` has written.")]
+To = Annotated[
+    Path, typer.Argument(metavar="FILE", parser=named_path, help="File to write; it holds secrets.")
+]
+From = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", parser=named_path, help="What `interrex backup` has written."),
+]
 
 
 def backup(file: To, data: Data = DEFAULT_DATA) -> None:

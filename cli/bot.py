@@ -15,6 +15,7 @@ from cli.bot_log import show_checks, show_log, state_line
 from cli.checks import ACTIVE, wait_until_checked
 from cli.client import Arena, connect
 from cli.failures import Commands, Exit, Failure
+from cli.files import named_path
 from cli.home_check import check_folder, packed
 from cli.output import plain, print_json, print_table, say, submitted, table, tell
 from cli.pages import pages
@@ -32,14 +33,19 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Write and submit bot
 
 TEMPLATES = Path(bots.__file__).parent / "template"  # a folder for each game
 
-BotFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The bot's folder.")]
+BotFolder = Annotated[
+    Path, typer.Argument(metavar="FOLDER", parser=named_path, help="The bot's folder.")
+]
 Version = Annotated[int, typer.Option(min=0, max=MOST, help="0: the newest.")]
 
 
 @app.command()
 def new(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Folder to make; its name names the bot.")
+        Path,
+        typer.Argument(
+            metavar="FOLDER", parser=named_path, help="Folder to make; its name names the bot."
+        ),
     ],
     game: terms.Game = "claim",
 ) -> None:

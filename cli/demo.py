@@ -103,5 +103,5 @@ def _published_pid(data: Path) -> int:
     """The process whose addresses stand in the data folder; 0 when there are none."""
     try:
         return int(json.loads((data / ADDRESSES).read_text())["pid"])
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0

@@ -1,4 +1,4 @@
-"""Files that commands write."""
+"""Files and folders that commands are given, and files that they write."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+import typer
+
 from cli.failures import Exit, Failure
 
 PRIVATE = 0o600
 READABLE = 0o666  # as far as the umask lets it
+
+
+def named_path(named: str | Path) -> Path:
+    """What an option or argument names; raises BadParameter for an empty name."""
+    if not str(named):
+        raise typer.BadParameter("expected the name of a file or folder, got ''")
+    return Path(named)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ import bots
 from bots.manifest import FILE, ManifestError
 from cli import terms
 from cli.failures import Exit, Failure
+from cli.files import named_path
 from cli.home import home_runtime
 from cli.output import print_json, say
 from cli.profile import AsJson
@@ -48,7 +49,10 @@ def play(
         int, typer.Option(min=1, max=MAX_PAIRS, help="Each is played with every seating.")
     ] = 10,
     seed: terms.Seed = "",
-    out: Annotated[Path | None, typer.Option(help="Folder for the replays.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", parser=named_path, help="Folder for the replays."),
+    ] = None,
     legal: Legal = False,
     as_json: AsJson = False,
 ) -> None:

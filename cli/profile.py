@@ -12,13 +12,21 @@ from typing import Annotated, Any
 import typer
 
 from cli.failures import Failure
+from cli.files import named_path
 
 ADDRESSES = "addresses.json"
 STARTING = "starting"  # the pid of an `up` that has not published its addresses yet
 PROFILE = "profile.json"
 
 Data = Annotated[
-    Path, typer.Option("--data", envvar="INTERREX_DATA", help="The arena's data folder.")
+    Path,
+    typer.Option(
+        "--data",
+        envvar="INTERREX_DATA",
+        metavar="FOLDER",
+        parser=named_path,
+        help="The arena's data folder.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 DEFAULT_DATA = Path(".interrex")

@@ -11,6 +11,7 @@ import typer
 from cli.annotations import annotate
 from cli.client import connect
 from cli.failures import Commands, Exit, Failure, harmless
+from cli.files import named_path
 from cli.listing import BOUND
 from cli.output import plain, print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
@@ -54,7 +55,10 @@ def list_(
 @app.command()
 def export(
     match: Annotated[str, typer.Argument(metavar="ID", help="Id of the match.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", parser=named_path, help="File to write."),
+    ],
     legal: Legal = False,
     views: Views = False,
     data: Data = DEFAULT_DATA,

@@ -19,6 +19,7 @@ from rich.console import Console
 from arena_service.settings import SettingsError, read_token
 from arena_service.work import WorkRefused, WorkUnavailable
 from cli.failures import Commands, Exit, Failure, server_missing
+from cli.files import named_path
 from cli.operator import settings_of
 from cli.output import print_json, print_table, say, table
 from cli.profile import DEFAULT_DATA, AsJson, Data
@@ -101,7 +102,10 @@ def start(
         str, typer.Option(metavar="HOST:PORT", help="An engine to ask instead of one of its own.")
     ] = "",
     data: Annotated[
-        Path, typer.Option("--data", help="Folder for logs and what runs.")
+        Path,
+        typer.Option(
+            "--data", metavar="FOLDER", parser=named_path, help="Folder for logs and what runs."
+        ),
     ] = WORKER_DATA,
 ) -> None:
     """Play matches of an arena on another machine, until Ctrl-C."""

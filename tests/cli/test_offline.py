@@ -210,3 +210,21 @@ def test_wrong_usage_is_one_line_with_the_next_step(words: tuple[str, ...], said
 def test_a_group_without_a_command_shows_its_help() -> None:
     result = interrex("ladder")
     assert "run-now" in result.output + result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("up", "--data", ""),
+        ("ladder", "list", "--data", ""),
+        ("play", "random", "random", "--out", ""),
+        ("replay", "export", "x", "-o", ""),
+        ("bot", "check", ""),
+        ("backup", ""),
+    ],
+)
+def test_an_empty_name_is_not_the_folder_one_stands_in(words: tuple[str, ...]) -> None:
+    result = interrex(*words)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert "expected the name of a file or folder, got ''" in line
