@@ -9,7 +9,6 @@ import { gunzipSync } from "node:zlib";
 const TAKEN = `ratings, errors and intervals; a format's own table; when the rule of a test was content; seeding and what
 match-making was told; who left and what was annulled; names, limits and times`;
 let problems, open, looked, called; // of a file: what is wrong, not derived, looked at by each proof; names of versions
-
 function prove(proof, about, holds, problem) {
   (looked[proof] ??= new Set()).add(about);
   if (!holds) problems.push(`${proof}: ${about}: ${problem}`);
@@ -76,16 +75,15 @@ function followed({ hands: dealt, deck: pile }, plies) {
     if (seat !== actor || !legal.includes(action) || forced !== (legal.length === 1))
       return { wrong: `ply ${number}: seat ${actor} has ${legal}, it is ${canonical(plies[number])}` };
     hands[seat].splice(hands[seat].indexOf(action), 1);
-    actor = 1 - seat;
-    if (led !== null) {
+    if (led === null) [led, actor] = [action, 1 - seat];
+    else {
       const winner = answerWins(led, action) ? seat : leader, loser = 1 - winner;
       if (recruits) for (const each of [winner, loser]) followers[each].push(deck.shift());
       for (const card of [led, action].filter((each) => !recruits || each[0] === "U"))
         scored[card[0] === "D" ? loser : winner].push(card);
       if (number === LAST / 2 - 1) hands = followers;
-      leader = actor = winner;
+      [led, leader, actor] = [null, winner, winner];
     }
-    led = led === null ? action : null;
   }
   return { actor, legal: legalIn(hands[actor], led), scored };
 }
@@ -146,10 +144,10 @@ function test({ event, entrants, rounds, left }, { length }) { // nothing is dra
   return { groups: isOver || group.length < 2 ? [] : [group], ...(isRuled && { pairs: rounds[length]?.pairs }) };
 }
 function swiss(book, played) {
-  const { event, ids, left } = book, had = (id) => played.filter(({ byes }) => byes.includes(id)).length;
-  const all = played.flatMap(({ points }) => points), met = new Set(all.map((got) => Object.keys(got).sort().join()));
+  const { event } = book, ids = book.ids.filter((id) => !book.left.includes(id));
+  const had = (id) => played.filter(({ byes }) => byes.includes(id)).length;
+  const all = played.flatMap(({ points }) => points(book)), met = new Set(all.map((got) => Object.keys(got).sort().join()));
   const isNew = (two) => !met.has([...two].sort().join()), search = { steps: 10_000, isNew };
-  if (left.length > 0) return asTold(book, played, isNew);
   if (played.length >= event.rounds || !twos(ids).some(isNew)) return { groups: [] };
   const draw = drawOf(event, `pairing-${played.length + 1}`);
   const order = sorted(shuffled(draw, ids), (id) => -all.reduce((sum, got) => sum + (got[id] ?? 0), had(id)));
@@ -169,24 +167,28 @@ function pairedOff([first, ...others], search) {
   return null;
 }
 function eliminated(book, played) { // who has lost twice is out; the rest of a bracket anybody can follow by eye
-  const lost = (id) => played.filter(({ points }) => points.some((got) => got[id] === 0 && Object.values(got).includes(1)));
-  return asTold(book, played, (group) => book.left.length > 0 || group.every((id) => lost(id).length < 2));
+  const lost = played.flatMap(({ points }) => points(book)).filter((got) => Object.values(got).includes(1));
+  return asTold(book, played, (group) => group.every((id) => lost.filter((got) => got[id] === 0).length < 2));
 }
 const FORMATS = { round_robin: repeated(everybody), challenge: repeated(everybody), gauntlet: repeated(challenged),
   ladder: slot, test, swiss, double_elimination: eliminated, final };
-// Points of the two of an encounter: 1 for more credit, a half for as much, none where no pair counts.
-function fought(group, pairs, drawn) {
-  const credits = ({ matches }) => matches.map(({ result }) => result?.credits);
-  const whole = pairs.filter((_, at) => drawn[at] === group).map(credits).filter(([first, second]) => first && second);
-  const lead = Math.sign(whole.reduce((sum, [first, second]) => sum + first[0] + second[1] - 1, 0));
-  return { [group[0]]: whole.length && (1 + lead) / 2, [group[1]]: whole.length && (1 - lead) / 2 };
+// Points of the two of an encounter, none where no pair counts; who is out, or left before its end, gives them away.
+function fought(group, pairs, drawn, { left, out }) {
+  const legs = pairs.filter((_, at) => drawn[at] === group).map(({ matches }) => matches.map(({ result }) => result));
+  const gone = group.map((id) => out.includes(id) || (left.includes(id) && legs.flat().includes(null)));
+  const whole = legs.filter(([first, second]) => first?.credits && second?.credits);
+  const taken = whole.reduce((sum, [first, second]) => sum + first.credits[0] + second.credits[1] - 1, 0);
+  const isOver = gone[0] || gone[1], lead = isOver ? gone[1] - gone[0] : Math.sign(taken);
+  const points = (by) => (isOver || whole.length > 0 ? (1 + by) / 2 : 0);
+  return { [group[0]]: points(lead), [group[1]]: points(-lead) };
 }
 function proveRounds(book, about) {
   const { event, rounds, departures } = book, played = [];
   for (const round of [...rounds, null]) {
     const number = played.length + 1, name = `${about} round ${number}`, before = problems.length;
-    const left = idsOf(departures.filter((each) => each.round < number));
-    const { groups, byes = [], isTold, pairs = event.pairs } = FORMATS[event.format]({ ...book, left }, played);
+    const gone = departures.filter((each) => each.round < number);
+    const known = { ...book, left: idsOf(gone), out: idsOf(gone.filter(({ departed }) => departed === "disqualified")) };
+    const { groups, byes = [], isTold, pairs = event.pairs } = FORMATS[event.format](known, played);
     if (isTold && !played.at(-1)?.isTold) open.push(`who meets in ${about} (${event.format}) from round ${number} on`);
     if (!round) return prove("pairings", about, groups.length === 0 || event.state === "cancelled", "a round is missing");
     const series = Array.from({ length: Math.ceil(pairs / 8) }, (_, at) => Math.min(8, pairs - 8 * at));
@@ -197,7 +199,7 @@ function proveRounds(book, about) {
     for (const [at, pair] of there.entries())
       agree("pairings", `${about} pair ${pair.number}`, { seats: seatsOf(pair) }, { seats: drawn[at] });
     if (problems.length > before) return open.push(`who meets in ${about} after round ${number}, as it hangs on that`);
-    played.push({ byes, isTold, points: groups.map((group) => fought(group, there, drawn)) });
+    played.push({ byes, isTold, points: (then) => groups.map((group) => fought(group, there, drawn, then)) });
   }
 }
 
@@ -211,12 +213,11 @@ function proveEvent(book) {
   const lines = entrants.map((each) => `${each.bot_id}:${each.sha256}\n`).sort();
   prove("entrants", about, sha256(lines.join("")) === (event.entrants_digest ?? sha256("")), "they give another digest");
   for (const match of matches) prove("file", `match ${match.id}`, pairs[match.pair]?.matches.push(match), "is of no pair");
-  for (const [index, pair] of pairs.entries()) {
-    const name = `${about} pair ${index}`;
-    const isInTurn = (pairs[index - 1]?.round ?? 1) <= pair.round && pair.round <= rounds.length;
-    const told = { ...pair, "in turn": isInTurn, played: pair.matches.map(({ leg }) => leg) };
-    agree("file", name, told, { number: index, legs: 2, "in turn": true, played: [0, 1] });
-    agree("seeds", name, pair, { seed: secret(event, "deal", index).toString("hex") });
+  for (const [at, pair] of pairs.entries()) {
+    const name = `${about} pair ${at}`, inTurn = (pairs[at - 1]?.round ?? 1) <= pair.round && pair.round <= rounds.length;
+    const told = { ...pair, "in turn": inTurn, played: pair.matches.map(({ leg }) => leg) };
+    agree("file", name, told, { number: at, legs: 2, "in turn": true, played: [0, 1] });
+    agree("seeds", name, pair, { seed: secret(event, "deal", at).toString("hex") });
     for (const match of pair.matches) proveMatch(book, pair, match, `${name} leg ${match.leg} match ${match.id}`);
   }
   proveRounds(book, about);
@@ -294,7 +295,6 @@ function report(path) {
   console.log(text.replace(/\b[0-9a-f]{32}\b/g, (id) => called[id] ?? id).replace(/[^\n -~]/g, "?"));
   return problems.length > 0 ? 1 : 0;
 }
-
 const codes = process.argv.slice(2).map(report);
 if (codes.length === 0) console.log("node docs/verify.mjs FILE.jsonl.gz ...");
 process.exitCode = [1, 3, 0].find((code) => codes.includes(code)) ?? 2;

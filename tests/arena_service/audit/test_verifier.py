@@ -8,7 +8,7 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from arena_service.formats import catalogue
-from arena_service.formats.format import Group, Pairing
+from arena_service.formats.format import Departure, Group, Pairing
 from arena_service.formats.scoring import points_of
 from arena_service.ratings.sprt import Sprt
 from arena_service.scheduling import departures, finals
@@ -99,7 +99,7 @@ MADE: dict[str, Callable[[Database], str]] = {
     "left-swiss": lambda db: _left(db, "swiss"),
     "king": _tournament(entries=2, game="king_is_dead"),
 }
-NOT_DERIVED = {"bracket": "from round 1 on", "final": "from round 1 on", "left-swiss": "round 2 on"}
+NOT_DERIVED = {"bracket": "from round 1 on", "final": "from round 1 on"}
 
 
 @pytest.fixture(scope="module")
@@ -230,64 +230,69 @@ def test_it_names_bots_and_not_ids(verdicts: dict[str, str]) -> None:
 def test_both_draw_any_field_alike(tmp_path: Path) -> None:
     """The functions of the verifier, called for many fields."""
     rng = random.Random(1)
-    books = [
-        _book(name, count, rng)
+    courses = [
+        course
         for name in ("round_robin", "gauntlet", "swiss")
         for count in range(2, 16)
-        for _ in range(2)
+        for leave in (0.0, 0.2)
+        for course in _course(name, count, leave, rng)
     ]
     functions, _, _ = VERIFIER.read_text().partition("const codes =")
     ask = """
-    const draw = (book, at) => FORMATS[book.event.format](book, book.played.slice(0, at));
-    const all = (book) => [...book.played, null].map((_, at) => draw(book, at));
-    console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(all)));"""
+    const once = ({ points, ...round }) => ({ ...round, points: () => points });
+    const drawn = (book) => FORMATS[book.event.format](book, book.played.map(once));
+    console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(drawn)));"""
     (tmp_path / "ask.mjs").write_text(functions + ask)
     said = subprocess.run(
         [NODE, tmp_path / "ask.mjs"],
-        input=json.dumps([book for book, _ in books]).encode(),
+        input=json.dumps([book for book, _ in courses]).encode(),
         stdout=subprocess.PIPE,
         check=True,
     )
     derived = 0
-    for (_, pairings), rounds in zip(books, json.loads(said.stdout), strict=True):
-        for drawn, pairing in zip(rounds, [*pairings, Pairing(())], strict=True):
-            if drawn.get("isTold"):
-                assert len(pairing.byes) > 1
-                continue
-            groups = [tuple(group) for group in drawn["groups"]]
-            assert (groups, drawn.get("byes", [])) == ([*pairing.groups], [*pairing.byes])
-            derived += 1
+    for (_, pairing), drawn in zip(courses, json.loads(said.stdout), strict=True):
+        if drawn.get("isTold"):
+            assert len(pairing.byes) > 1
+            continue
+        groups = [tuple(group) for group in drawn["groups"]]
+        assert (groups, drawn.get("byes", [])) == ([*pairing.groups], [*pairing.byes])
+        derived += 1
     assert derived > 200
 
 
-def _book(name: str, count: int, rng: random.Random) -> tuple[dict[str, Any], list[Pairing]]:
-    """A tournament of this format, as the verifier sees it, and what was drawn."""
+def _course(
+    name: str, count: int, leave: float, rng: random.Random
+) -> Iterator[tuple[dict[str, Any], Pairing]]:
+    """A tournament before each of its rounds, as the verifier sees it, and what is drawn then."""
 
     def results(_round: int, _group: Group) -> tuple[float, float]:
         taken = rng.choice((0.0, 0.5, 1.0))
         return taken, 1.0 - taken
 
+    def leaving(number: int) -> list[Departure]:
+        is_out = rng.random() < 0.5
+        return [Departure(rng.choice(ids), number, is_out)] if rng.random() < leave else []
+
     format, key = catalogue.find(name), rng.randrange(1000)
     ids = [f"v{number:03}" for number in range(count)]
     called = ids[: rng.randint(1, count - 1)]
-    asked = rng.randint(1, count)
-    terms = field(count, format.rounds(count, asked), challengers=frozenset(called))
-    known, history, pairings = play(format, terms, results, key)
-    event = {
-        "id": "e1",
-        "format": name,
-        "key": f"{key:064x}",
-        "entrants_digest": "0" * 64,
-        "rounds": terms.rounds,
-        "settings": {"challengers": called},
-    }
-    played = [
-        {"byes": each.byes, "points": [points_of(one, known) for one in each.encounters]}
-        for each in history
-    ]
+    rounds = format.rounds(count, rng.randint(1, count))
+    terms = field(count, rounds, challengers=frozenset(called))
+    known, history, pairings = play(format, terms, results, key, leaving)
+    event = {"id": "e1", "format": name, "rounds": rounds, "settings": {"challengers": called}}
+    event |= {"key": f"{key:064x}", "entrants_digest": "0" * 64}
     entrants = [{"bot_version": each, "bot_id": each} for each in ids]
-    lists: dict[str, list[Any]] = {"left": [], "rounds": [], "pairs": []}
-    return {"event": event, "ids": ids, "entrants": entrants, "played": played} | lists, pairings
+    for number, pairing in enumerate([*pairings, Pairing(())]):
+        then = known.after(number)
+        played = [
+            {"byes": each.byes, "points": [points_of(one, then) for one in each.encounters]}
+            for each in history[:number]
+        ]
+        book = {"event": event, "ids": ids, "entrants": entrants, "left": [*then.left]}
+        yield (
+            book | {"out": [*then.disqualified], "played": played, "rounds": [], "pairs": []},
+            pairing,
+        )
 
 
 def test_it_stays_readable() -> None:
