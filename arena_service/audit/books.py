@@ -25,6 +25,7 @@ from arena_service.audit.documents import (
 )
 from arena_service.audit.files import ExportError
 from arena_service.doctor.report import Proof
+from arena_service.formats.catalogue import LADDER
 
 ENDED = ("complete", "cancelled")
 DISQUALIFIED = "disqualified"
@@ -67,6 +68,11 @@ class Book:
     looks: list[Look] = field(default_factory=list)
     is_sound: bool = True
     is_drawn: bool = False
+
+    @property
+    def is_slot(self) -> bool:
+        """Of a ladder; else it is a tournament."""
+        return self.event.format == LADDER
 
     @property
     def digest(self) -> str:

@@ -98,7 +98,7 @@ def _origin(book: Book) -> Origin:
 
 def _next_round(book: Book, field: Field) -> NextRound:
     """How the event pairs; raises InvalidError for a format that is not known, or far too large."""
-    if book.event.format == catalogue.LADDER:
+    if book.is_slot:
         return _slot(book)
     format = catalogue.find(book.event.format)
     size = format.size(len(field.entrants), field.seats, field.rounds, len(field.challengers))
@@ -144,8 +144,7 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
 
 
 def _is_extended_by_pairs(book: Book) -> bool:
-    is_slot = book.event.format == catalogue.LADDER
-    return not is_slot and catalogue.find(book.event.format).extends is Extends.PAIRS
+    return not book.is_slot and catalogue.find(book.event.format).extends is Extends.PAIRS
 
 
 def _listed(book: Book, versions: Sequence[str]) -> str:

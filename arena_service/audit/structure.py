@@ -29,7 +29,7 @@ def check_structure(book: Book, proof: Proof) -> None:
         proof.take(book.about(number), _of_pair(book, number))
         for leg, match in sorted(book.legs[number].items()):
             proof.take(book.about(number, leg), _of_leg(book, match))
-    book.is_sound = proof.failed == failed
+    book.is_sound &= proof.failed == failed
 
 
 def _of_competition(shelf: Shelf) -> Iterator[str]:
@@ -96,15 +96,19 @@ def _of_leg(book: Book, leg: Leg) -> Iterator[str]:
         if version not in book.entrants:
             yield f"{version[:40]} plays in it and is not entered"
     if leg.result is None:
-        gone = {each.bot_version for each in book.departures}
-        if book.event.state != "cancelled" and gone.isdisjoint(versions):
-            yield "has no result, nobody has left and the event was not cancelled"
-        if leg.annulled_at is not None:
-            yield "was annulled and has no result"
-    else:
-        if leg.annulled_at is None and not book.disqualified.isdisjoint(versions):
-            yield "has a result that counts, and a player that was disqualified"
-        yield from _of_result(leg.result, seats)
+        yield from _of_no_result(book, leg)
+        return
+    if leg.annulled_at is None and not book.disqualified.isdisjoint(versions):
+        yield "has a result that counts, and a player that was disqualified"
+    yield from _of_result(leg.result, seats)
+
+
+def _of_no_result(book: Book, leg: Leg) -> Iterator[str]:
+    gone = {each.bot_version for each in book.departures}
+    if book.event.state != "cancelled" and gone.isdisjoint(leg.versions):
+        yield "has no result, nobody has left and the event was not cancelled"
+    if leg.annulled_at is not None:
+        yield "was annulled and has no result"
 
 
 def _of_result(result: Result, seats: int) -> Iterator[str]:

@@ -37,12 +37,12 @@ def check_ratings(books: Sequence[Book], proof: Proof) -> None:
 
 
 def _is_rated(book: Book) -> bool:
-    return book.event.format == catalogue.LADDER or catalogue.find(book.event.format).rated
+    return book.is_slot or catalogue.find(book.event.format).rated
 
 
 def check_table(book: Book, proof: Proof) -> None:
     """What the format itself says of who stands where."""
-    if book.event.format == catalogue.LADDER:
+    if book.is_slot:
         proof.take(book.name, ["a slot has no table of its own"] if book.table else [])
         return
     if not book.is_drawn:

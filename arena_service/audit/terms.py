@@ -12,7 +12,7 @@ from arena_service.formats import catalogue
 from arena_service.formats.format import Extends
 from arena_service.store.terms import MAX_LIMITS
 
-ASK = {  # which formats ask for a setting
+ASKED_FOR = {  # settings, and the formats that ask for them
     "challengers": ("gauntlet", catalogue.CHALLENGE),
     "seeding": ("double_elimination", catalogue.FINAL),
     "sprt": ("test",),
@@ -30,15 +30,15 @@ def check_terms(book: Book, proof: Proof) -> None:
         proof.take(book.name, _of_event(book))
         for each in book.entrants.values():
             about = f"{book.name} {book.called(each.bot_version)}"
-            proof.take(about, _of_entrant(book.event, each))
+            proof.take(about, _of_entrant(book, each))
     else:
         proof.take(book.name, [f"there is no format {book.event.format[:40]!r}"])
-    book.is_sound = book.is_sound and proof.failed == failed
+    book.is_sound &= proof.failed == failed
 
 
 def _of_event(book: Book) -> Iterator[str]:
     event = book.event
-    if (event.slot is not None) != _is_slot(event):
+    if (event.slot is not None) != book.is_slot:
         yield f"is the slot {event.slot}, its format is {event.format}"
     if (event.closed_at is None) != (event.entrants_digest is None):
         yield "has a digest of its entrants, or a time when they were closed, without the other"
@@ -50,7 +50,7 @@ def _of_event(book: Book) -> Iterator[str]:
     yield from _of_rounds(book)
     yield from _of_settings(book)
     told = [getattr(each, name) is not None for each in book.entrants.values() for name in TOLD]
-    if any(told) and not all(told) and _is_slot(event):
+    if any(told) and not all(told) and book.is_slot:
         yield "what match-making was told is there in part"
 
 
@@ -71,7 +71,7 @@ def _of_rounds(book: Book) -> Iterator[str]:
             yield f"has {event.rounds} rounds"
         return
     least, grows = 1, False
-    if not _is_slot(event):
+    if not book.is_slot:
         format = catalogue.find(event.format)
         least = format.rounds(len(book.entrants), max(0, event.rounds))
         grows = format.extends is Extends.PAIRS and event.settings.sprt is None
@@ -81,10 +81,10 @@ def _of_rounds(book: Book) -> Iterator[str]:
 
 def _of_settings(book: Book) -> Iterator[str]:
     settings, format = book.event.settings, book.event.format
-    for name, formats in ASK.items():
+    for name, formats in ASKED_FOR.items():
         if getattr(settings, name) and format not in formats:
             yield f"has the setting {name}, which a {format} does not ask for"
-    if format in ASK["challengers"] and not settings.challengers:
+    if format in ASKED_FOR["challengers"] and not settings.challengers:
         yield f"has no challengers, a {format} needs them"
     try:
         sprt_of(book)
@@ -92,15 +92,18 @@ def _of_settings(book: Book) -> Iterator[str]:
         yield f"its rule stops no test: {error}"
 
 
-def _of_entrant(event: Event, entrant: Entrant) -> Iterator[str]:
-    of_slot = _is_slot(event)
-    for name in OF_TOURNAMENTS if of_slot else OF_SLOTS:
+def _of_entrant(book: Book, entrant: Entrant) -> Iterator[str]:
+    for name in OF_TOURNAMENTS if book.is_slot else OF_SLOTS:
         if getattr(entrant, name) is not None:
-            yield f"has {name}, which is asked for in {'tournaments' if of_slot else 'slots'} alone"
-    if of_slot:
+            yield f"has {name}, of which a {book.event.format} tells nothing"
+    if book.is_slot:
         if (entrant.rating is None) != (entrant.error is None):
             yield "has a rating or an error without the other"
-        return
+    else:
+        yield from _of_seeded(book.event, entrant)
+
+
+def _of_seeded(event: Event, entrant: Entrant) -> Iterator[str]:
     if entrant.seed is None:
         yield "has no place in the seeding"
     if entrant.rating is not None and not event.settings.seeding:
@@ -108,7 +111,3 @@ def _of_entrant(event: Event, entrant: Entrant) -> Iterator[str]:
     expected = True if entrant.bot_id in event.settings.challengers else None
     if entrant.challenger is not expected:
         yield "is a challenger, or is none, against the terms"
-
-
-def _is_slot(event: Event) -> bool:
-    return event.format == catalogue.LADDER
