@@ -132,8 +132,7 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
     pairs = [pair for pair in sorted(book.pairs) if book.pairs[pair].round == number]
     if sorted(planned.byes) != sorted(pairing.byes):
         yield f"byes of {_listed(book, planned.byes)}, drawn are {_listed(book, pairing.byes)}"
-    is_added = number > 1 and _is_extended_by_pairs(book)
-    wanted = pairing.pairs or (planned.pairs if is_added else book.event.pairs)
+    wanted = _pairs_wanted(book, number, pairing)
     if planned.pairs != wanted:
         yield f"has {planned.pairs} pairs of each group, planned are {wanted}"
     if len(pairs) != (drawn := len(pairing.groups) * planned.pairs):
@@ -143,8 +142,13 @@ def _of_round(book: Book, number: int, pairing: Pairing) -> Iterator[str]:
             yield f"pair {pair} seats {_listed(book, seats)}, drawn are {_listed(book, group)}"
 
 
-def _is_extended_by_pairs(book: Book) -> bool:
-    return not book.is_slot and catalogue.find(book.event.format).extends is Extends.PAIRS
+def _pairs_wanted(book: Book, number: int, pairing: Pairing) -> int:
+    """Of each group; when a tournament was extended, and by how much, its rounds alone tell."""
+    planned, event = book.rounds[number].pairs, book.event
+    if event.settings.sprt is not None:
+        return min(pairing.pairs, max(1, planned))
+    extends = not book.is_slot and catalogue.find(event.format).extends is Extends.PAIRS
+    return pairing.pairs or (planned if extends and number > 1 else event.pairs)
 
 
 def _listed(book: Book, versions: Sequence[str]) -> str:

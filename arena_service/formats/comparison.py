@@ -13,7 +13,8 @@ BATCH = 16  # pairs between two looks: two series, so that two workers are busy
 class Comparison:
     """The first of the seeding against the second: all pairs, or until a stopping rule is content.
 
-    With a rule, BATCH pairs are planned at a time and looked at in their order once all are played.
+    With a rule, BATCH pairs are planned at a time and looked at in their order once all are played;
+    fewer where no more were allowed then.
     """
 
     two_seats = True
@@ -37,7 +38,7 @@ class Comparison:
         group = (field.seeding[0], field.seeding[1])
         if field.sprt is None:
             return Pairing((group,)) if len(history) < field.rounds else None
-        rest = field.pairs - BATCH * len(history)
+        rest = field.pairs - sum(each.pairs for each in history)
         if rest <= 0 or look(field.sprt, history).verdict is not Verdict.OPEN:
             return None
         return Pairing((group,), pairs=min(BATCH, rest))

@@ -46,6 +46,18 @@ def test_it_holds(database: Database, tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_test_with_a_rule_that_is_extended_plays_what_was_added(
+    database: Database, tmp_path: Path
+) -> None:
+    cup = events.started_tournament(database, **KINDS["a test with a rule"] | {"pairs": 3})
+    schedule.extend(database, "cup", events.NOON, pairs=4, rounds=0)
+    events.play_to_the_end(database, cup)
+    path = events.export_tournament(database, "cup", tmp_path / "cup.gz")
+    assert [line["pairs"] for line in events.read(path) if line["kind"] == "round"] == [3, 4]
+    assert clean(path)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_test_with_a_credit_that_no_match_gives_is_told(
     database: Database, tmp_path: Path
 ) -> None:

@@ -76,7 +76,8 @@ def batch(points: list[float]) -> Round:
     total = sum(points)
     credits = (total, 2.0 * len(points) - total)
     shares = tuple((taken, 2.0 - taken) for taken in points)
-    return Round((Encounter(("v001", "v000"), credits, len(points), True, shares),))
+    played = Encounter(("v001", "v000"), credits, len(points), True, shares)
+    return Round((played,), pairs=len(points))
 
 
 def test_a_test_of_fixed_length_is_one_round() -> None:
