@@ -82,7 +82,7 @@ def start(
         if no_wait:
             say(f"See what it comes to with: interrex challenge show {made.name}")
             return
-        follow(arena, made.name)
+        follow(arena, made.name, "interrex challenge show")
         _print(_show(arena, made.name), as_json, data)
 
 

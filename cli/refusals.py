@@ -17,6 +17,7 @@ from cli.profile import profile_path
 LISTS = {
     "ladder": "interrex ladder list",
     "tournament": "interrex tournament list",
+    "challenge": "interrex challenge list",
     "bot": "interrex bot list",
     "version": "interrex bot list",
     "version_id": "interrex bot list",
@@ -30,6 +31,8 @@ WORDS = {
     "opponents": "OPPONENT",
     "challengers": "--challenger",
     "webhook_url": "--webhook",
+    "elo0": "--sprt ELO0",
+    "elo1": "--sprt ELO1",
 }
 ACCOUNT = "make an account with: interrex user create NAME"
 

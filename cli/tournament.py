@@ -174,7 +174,7 @@ def watch(tournament: TournamentName, as_json: AsJson = False, data: Data = DEFA
         shown = _show(arena, tournament).tournament  # an unknown one is told before a bar is drawn
         if shown.state == "open":
             warn(before_start(shown))
-        follow(arena, tournament)
+        follow(arena, tournament, "interrex tournament watch")
         answer, course = _show(arena, tournament), course_of(arena, tournament)
     print_tournament(answer, course, as_json)
 

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from cli.client import Arena
+from cli.output import warn
 from interrex.arena.v1.tournament_service_pb2 import (
     Progress,
     ShowTournamentRequest,
@@ -23,8 +24,16 @@ AGAIN_SECONDS = 1.0
 PATIENCE_SECONDS = 60.0
 
 
-def follow(arena: Arena, tournament: str) -> None:
-    """Draw its progress on stderr until it has ended."""
+def follow(arena: Arena, tournament: str, again: str) -> None:
+    """Draw its progress on stderr until it has ended; `again` is the command to come back with."""
+    try:
+        _draw(arena, tournament)
+    except KeyboardInterrupt:
+        warn(f"{tournament} goes on without you; come back with: {again} {tournament}")
+        raise
+
+
+def _draw(arena: Arena, tournament: str) -> None:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

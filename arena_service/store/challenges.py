@@ -51,7 +51,10 @@ class Outcome:
 
 def outcome(db: Database, challenge: str) -> Outcome:
     """By id or name; raises NotFoundError."""
-    row = tournaments.show(db, challenge)
+    try:
+        row = tournaments.show(db, challenge)
+    except NotFoundError as error:
+        raise NotFoundError("challenge", challenge) from error
     if row.format != formats.CHALLENGE:
         raise NotFoundError("challenge", challenge)
     scope = Scope(tournament=row.id)

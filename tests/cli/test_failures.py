@@ -45,6 +45,7 @@ def line(result: Result, code: int) -> str:
         (("ladder", "enter", "nope", "my-bot"), "interrex ladder list"),
         (("tournament", "show", "nope"), "interrex tournament list"),
         (("tournament", "watch", "nope"), "interrex tournament list"),
+        (("challenge", "show", "nope"), "interrex challenge list"),
         (("bot", "log", "nope"), "interrex bot list"),
         (("bot", "log", "my-bot", "--version", "9"), "interrex bot list"),
         (("bot", "disable", "nope"), "interrex bot list"),
@@ -71,6 +72,10 @@ def test_an_unknown_name_says_where_the_known_ones_are(
         (("ladder", "create", "No Name"), "NAME: expected 1 to 40 of a-z"),
         (("tournament", "create", "x", "--pairs", "9999"), "--pairs: expected 1 to "),
         (("tournament", "create", "x", "--format", "nope"), "--format: expected one of "),
+        (
+            ("tournament", "create", "x", "--format", "test", "--sprt", "5", "5"),
+            "--sprt ELO1: expected more than 5.0, got 5.0",
+        ),
     ],
 )
 def test_a_bad_value_is_told_by_the_name_of_its_option(
