@@ -133,6 +133,10 @@ SMALL = {
     "final": Small(_final),
     "ladder": Small(_ladder),
     "teams": Small(
-        partial(_tournament, entries=4, game="king_is_dead", seats=4), (REPLAYS, "match.result.")
+        partial(_tournament, entries=4, game="king_is_dead", seats=4, short=False),
+        (REPLAYS, "match.result."),
+    ),
+    "hidden leaders": Small(
+        partial(_tournament, entries=2, game="hidden_leaders_duel", short=False), (REPLAYS,)
     ),
 }
