@@ -87,7 +87,7 @@ NOT_PROVEN = (
         ("event.pairs",),
         "final runs, tests that a rule has stopped",
         "it is a bound, and other bounds lead to the same pairs",
-        ("final", "test with a rule, over early"),
+        ("final", "test with a rule", "test with a rule, over early"),
     ),
     Row(
         ("event.state",),
