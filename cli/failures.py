@@ -80,7 +80,8 @@ def _told(ctx: Any) -> Iterator[None]:
         if not message or "\n" in message:  # the help of a group that got no command
             raise
         at = getattr(error, "ctx", None) or ctx
-        _tell(f"{message.rstrip('.')}; see: {at.command_path} --help")
+        joint = " See" if message.endswith("?") else "; see"
+        _tell(f"{message.rstrip('.')}{joint}: {at.command_path} --help")
         raise typer.Exit(Exit.USAGE) from error
 
 

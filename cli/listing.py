@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -45,6 +46,12 @@ class Listing:
         if left_out:
             names = ", ".join(left_out)
             yield Text(f"not shown: {names} (--json has all)", style="dim")
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """As wide as it is with nothing broken or left out, where there is room for that."""
+        whole = _whole(list(self._columns()))
+        width = min(sum(whole) + GAP * (len(whole) - 1), options.max_width)
+        return Measurement(width, width)
 
     def _columns(self) -> Iterator[_Column]:
         for index, heading in enumerate(self.columns):
@@ -91,10 +98,15 @@ class _Column:
         return Text(lines.replace(BOUND, " "))
 
 
+def _whole(columns: Sequence[_Column]) -> list[int]:
+    """How wide each is with nothing broken."""
+    return [max(column.widest(), cell_len(column.heading)) for column in columns]
+
+
 def _widths(columns: Sequence[_Column], room: int, last: bool) -> list[int]:
     """How wide each is drawn; empty: they do not fit. For the `last` try names may be cut."""
     room -= GAP * (len(columns) - 1)
-    widths = [max(column.widest(), cell_len(column.heading)) for column in columns]
+    widths = _whole(columns)
     tries = [
         [column.widest() for column in columns],
         [column.narrowest() for column in columns],

@@ -116,6 +116,8 @@ def run() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # the shell closed it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    if os.environ.get("COLUMNS") == "0":  # nobody knows how wide it is: nothing would be drawn
+        del os.environ["COLUMNS"]
     app()
 
 

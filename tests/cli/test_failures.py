@@ -269,6 +269,12 @@ def test_an_output_that_is_full_or_closed_is_no_traceback() -> None:
     assert _interrex("version", ">&-") == (0, "")
 
 
+def test_a_width_of_nothing_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    code, told = _interrex("nonsense", "")
+    assert (code, "No such command 'nonsense'" in told) == (2, True)
+
+
 def test_names_of_replays_are_shown_harmless(tmp_path: Path) -> None:
     name = tmp_path / f"{CONTROL}.json"
     name.write_bytes(b"\xff")
