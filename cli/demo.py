@@ -23,7 +23,7 @@ from cli.addresses import VARIABLE
 from cli.client import connect
 from cli.failures import Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
-from cli.running import stopped_by_signals
+from cli.running import stopped_by_signals, undisturbed
 from cli.showcase import SHOWCASES, Showcase
 from cli.standings import standings_table
 from cli.user import ensure_profile
@@ -82,9 +82,10 @@ def _arena_process(data: Path, console: Console) -> Iterator[None]:
         _wait_until_up(process, data, console)
         yield
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait()
+        with undisturbed():
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+            process.wait()
 
 
 def _wait_until_up(process: subprocess.Popen[bytes], data: Path, console: Console) -> None:

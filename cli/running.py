@@ -9,12 +9,13 @@ import secrets
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
 from cli.supervisor import SupervisorError
 
+Answer = Callable[[int, FrameType | None], None] | signal.Handlers
 RUN_DIR_NOTE = "run-dir"
 RUN_DIR_PREFIX = "interrex-"
 
@@ -44,8 +45,21 @@ def stopped_by_signals() -> Iterator[None]:
     def interrupt(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, interrupt) for number in numbers}
+    with _answered_by(interrupt):
+        yield
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """For what ends the children: whoever types Ctrl-C again would leave half of it behind."""
+    with _answered_by(signal.SIG_IGN):
+        yield
+
+
+@contextlib.contextmanager
+def _answered_by(answer: Answer) -> Iterator[None]:
+    """SIGINT and SIGTERM have this handler; afterwards the one that they had."""
+    before = {number: signal.signal(number, answer) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -25,7 +25,7 @@ from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
 from cli.places import Places, places
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
-from cli.running import data_lock, is_alive, new_run_dir, stopped_by_signals
+from cli.running import data_lock, is_alive, new_run_dir, stopped_by_signals, undisturbed
 from cli.standstill import Writers
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
@@ -91,10 +91,11 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
     except KeyboardInterrupt:
         console.print("Stopping.")
     finally:
-        for name in (ADDRESSES, STARTING):
-            (data / name).unlink(missing_ok=True)
-        supervisor.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
+        with undisturbed():
+            for name in (ADDRESSES, STARTING):
+                (data / name).unlink(missing_ok=True)
+            supervisor.stop()
+            shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _check_environment() -> None:

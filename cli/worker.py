@@ -142,7 +142,7 @@ def _greet(arena: str, token_file: Path) -> None:
 
 
 def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) -> None:
-    from cli.running import new_run_dir, stopped_by_signals
+    from cli.running import new_run_dir, stopped_by_signals, undisturbed
     from cli.supervisor import Supervisor
 
     console = Console(stderr=True)
@@ -172,8 +172,9 @@ def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) ->
     except KeyboardInterrupt:
         console.print("Stopping.")
     finally:
-        supervisor.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
+        with undisturbed():
+            supervisor.stop()
+            shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _engine(address: str) -> Program:

@@ -1,5 +1,7 @@
 """`interrex up`: its settings, and its run folder, which the next `up` removes after a kill."""
 
+import os
+import signal
 import socket
 import stat
 import subprocess
@@ -13,7 +15,7 @@ from typer.testing import CliRunner
 from arena_service.settings import Settings, SettingsError
 from cli.main import app
 from cli.places import PORT_NOTE, dashboard_port
-from cli.running import RUN_DIR_NOTE, data_lock, new_run_dir
+from cli.running import RUN_DIR_NOTE, data_lock, new_run_dir, stopped_by_signals, undisturbed
 
 
 @pytest.fixture
@@ -132,3 +134,17 @@ def test_a_demo_beside_a_running_arena_is_refused_in_one_line(tmp_path: Path) ->
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert "another arena or worker already runs" in line
+
+
+def test_a_second_signal_does_not_stop_the_stopping() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    ended = False
+    with pytest.raises(KeyboardInterrupt), stopped_by_signals():
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        finally:
+            with undisturbed():
+                os.kill(os.getpid(), signal.SIGINT)
+                ended = True
+    assert ended
+    assert signal.getsignal(signal.SIGINT) is before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from arena_service.quotas import Quotas
 from arena_service.scheduling import slots
@@ -62,6 +62,14 @@ def test_it_is_played_at_once_and_summed_up(arena: SmallArena) -> None:
     assert seen.pentanomial.counts == (0, 0, 2, 0, 0)
     assert [(match.pair, match.leg) for match in seen.matches] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert {match.kind for match in seen.matches} == {"challenge"}
+
+
+def test_its_results_are_read_once(arena: SmallArena) -> None:
+    row, asked = begin(arena), list[str]()
+    play_all(arena, LATER)
+    event.listen(arena.db.engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
+    assert summary(arena.db, row.id).sides[0].standing.pairs == 2
+    assert sum("FROM ledger" in statement for statement in asked) == 1
 
 
 def test_no_rating_and_no_record_comes_of_it(arena: SmallArena) -> None:
