@@ -137,14 +137,18 @@ def test_a_demo_beside_a_running_arena_is_refused_in_one_line(tmp_path: Path) ->
 
 
 def test_a_second_signal_does_not_stop_the_stopping() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    ended = False
-    with pytest.raises(KeyboardInterrupt), stopped_by_signals():
-        try:
-            os.kill(os.getpid(), signal.SIGTERM)
-        finally:
-            with undisturbed():
-                os.kill(os.getpid(), signal.SIGINT)
-                ended = True
-    assert ended
+    before, done = signal.getsignal(signal.SIGINT), []
+
+    def interrupted() -> None:
+        with stopped_by_signals():
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+            finally:
+                with undisturbed():
+                    os.kill(os.getpid(), signal.SIGINT)
+                    done.append("stopped")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done == ["stopped"]
     assert signal.getsignal(signal.SIGINT) is before
