@@ -12,7 +12,7 @@ from rich.console import Console
 
 from cli.client import connect
 from cli.failures import Exit, Failure, server_missing
-from cli.files import READABLE, whole_file
+from cli.files import READABLE, named_path, whole_file
 from cli.output import print_json, say
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
 from interrex.arena.v1.export_service_pb2 import (
@@ -29,9 +29,15 @@ SECONDS = 600.0
 NEEDED = ("numpy", "scipy")  # to fit ratings again
 
 Name = Annotated[str, typer.Argument(metavar="ID", help="Name or id.")]
-Output = Annotated[Path, typer.Option("-o", "--output", help="File to write: ID.jsonl.gz")]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="What `export` has written.")]
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write.")]
+Output = Annotated[
+    Path, typer.Option("-o", "--output", parser=named_path, help="File to write: ID.jsonl.gz")
+]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", parser=named_path, help="What `export` has written.")
+]
+Folder = Annotated[
+    Path, typer.Argument(metavar="FOLDER", parser=named_path, help="Folder to write.")
+]
 Slot = Annotated[int, typer.Option(min=0, max=MOST, help="Only this slot; 0: all complete ones.")]
 
 

@@ -221,6 +221,9 @@ def test_a_group_without_a_command_shows_its_help() -> None:
         ("replay", "export", "x", "-o", ""),
         ("bot", "check", ""),
         ("backup", ""),
+        ("tournament", "audit", ""),
+        ("tournament", "publish", "x", ""),
+        ("ladder", "export", "x", "-o", ""),
     ],
 )
 def test_an_empty_name_is_not_the_folder_one_stands_in(words: tuple[str, ...]) -> None:
