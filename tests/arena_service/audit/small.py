@@ -111,7 +111,7 @@ def _test(db: Database, pairs: int, elo0: float, elo1: float) -> Documents:
 
 
 SMALL = {
-    "round robin": Small(partial(_tournament, entries=2, pairs=2, short=False), ("",)),
+    "round robin": Small(partial(_tournament, entries=2, short=False), ("",)),
     "somebody left": Small(_of_bots_that_left),
     "nobody came": Small(partial(_tournament, entries=0)),
     "cancelled": Small(partial(_cancelled, after=3)),

@@ -49,7 +49,8 @@ def test_it_holds(database: Database, tmp_path: Path, kind: str) -> None:
 def test_a_test_with_a_rule_that_is_extended_plays_what_was_added(
     database: Database, tmp_path: Path
 ) -> None:
-    cup = events.started_tournament(database, **KINDS["a test with a rule"] | {"pairs": 3})
+    undecided = {"pairs": 3, "sprt": Sprt(0, 5, 0.01, 0.01)}
+    cup = events.started_tournament(database, **KINDS["a test with a rule"] | undecided)
     schedule.extend(database, "cup", events.NOON, pairs=4, rounds=0)
     events.play_to_the_end(database, cup)
     path = events.export_tournament(database, "cup", tmp_path / "cup.gz")
