@@ -22,6 +22,7 @@ from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
     EnterLadderRequest,
     ListLaddersRequest,
+    ListSlotsRequest,
     RunLadderNowRequest,
     ShowLadderResponse,
 )
@@ -120,7 +121,7 @@ def _create_ladders(arena: Arena, shown: Iterable[Showcase]) -> None:
 def _wait_for_slots(
     arena: Arena, before: dict[Showcase, str], console: Console
 ) -> dict[Showcase, ShowLadderResponse]:
-    """Draw how far the slots are that were just made due, until every pair has its results.
+    """Draw how far the slots are that were just made due, until each is played and rated.
 
     `before` has the commitments of those slots while their entries were open.
     """
@@ -141,9 +142,9 @@ def _wait_for_slots(
                 if shown.ladder.commitment == before[each] or not shown.pairs_planned:
                     continue
                 bar.update(tasks[each], total=shown.pairs_planned, completed=shown.pairs_done)
-                if shown.pairs_done == shown.pairs_planned and _rated(shown):
+                if shown.pairs_done == shown.pairs_planned and _is_over(arena, each, before[each]):
                     bar.stop_task(tasks[each])
-                    done[each] = shown
+                    done[each] = arena.show(each.ladder)
             if len(done) == len(before):
                 return {each: done[each] for each in before}
             time.sleep(0.3)
@@ -151,5 +152,7 @@ def _wait_for_slots(
     raise Failure(f"{late} not finished after {PLAY_SECONDS:.0f} s; see the logs folder")
 
 
-def _rated(shown: ShowLadderResponse) -> bool:
-    return bool(shown.standings) and all(row.HasField("rating") for row in shown.standings)
+def _is_over(arena: Arena, shown: Showcase, commitment: str) -> bool:
+    """Its key is public as soon as all of it is rated."""
+    slots = arena.ladders.ListSlots(ListSlotsRequest(ladder=shown.ladder)).slots
+    return any(slot.key and slot.commitment == commitment for slot in slots)

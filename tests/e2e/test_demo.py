@@ -10,11 +10,14 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from sqlmodel import col
 
 from arena_service.store import queries
-from arena_service.store.database import open_database
+from arena_service.store.database import Database, open_database
 from arena_service.store.match_rows import MatchRow
 from arena_service.store.match_search import MatchSearch, search
+from arena_service.store.tables import Event, Ladder, Rating
 from cli.showcase import SHOWCASES
 from engine_service.catalogue import BUILT_IN
 from engine_service.client import LocalEngine
@@ -60,6 +63,27 @@ def run_until_interrupted(data: Path) -> str:
     process.stdout.close()
     assert processes_naming(f"INTERREX_DATA={data}") == []
     return told
+
+
+def shown_ratings(told: str, ladder: str) -> list[str]:
+    """The column of ratings of a ladder's table, sorted."""
+    table = told.split(f"/ladders?ladder={ladder}\n")[1].split("A replay: ")[0]
+    return sorted(re.findall(r"[+-]\d+ ± \d+", table))
+
+
+def fitted_ratings(db: Database, ladder: str) -> list[list[str]]:
+    """What every slot but the first was rated when it was complete, sorted."""
+    chosen = (
+        select(Rating)
+        .join(Event, col(Event.id) == col(Rating.event))
+        .join(Ladder, col(Ladder.id) == col(Event.ladder))
+        .where(col(Ladder.name) == ladder, col(Event.slot) > 1)
+    )
+    found: dict[str, list[str]] = defaultdict(list)
+    with db.read() as session:
+        for row in session.scalars(chosen):
+            found[row.event].append(f"{row.value:+.0f} ± {row.error:.0f}")
+    return [sorted(each) for each in found.values()]
 
 
 def slots_of(matches: list[MatchRow], game: str) -> list[list[MatchRow]]:
@@ -108,6 +132,7 @@ def test_the_demo_plays_a_ladder_of_each_game_and_a_second_run_carries_on(tmp_pa
         assert {len(slot) for slot in slots} == {comb(len(each.bots), 2) * PAIRS * 2}
         # Both, and a third one where the hour began meanwhile.
         assert sum(all(match.ending for match in slot) for slot in slots) >= 2
+        assert shown_ratings(second, each.ladder) in fitted_ratings(db, each.ladder)
     for match in linked_matches(second):
         replay = queries.replay(db, match)
         assert replay is not None
