@@ -10,15 +10,17 @@ from html import escape
 from typing import Any
 
 from dashboard.boards import king_map, king_seats, king_story
-from dashboard.boards.king_moves import exchanged, ranking, struggled
+from dashboard.boards.fitting import Line, fitted
+from dashboard.boards.king_moves import TEAM_SEATS, exchanged, ranking, struggled
 from dashboard.boards.king_signs import FACTIONS, STYLE, disc, token
 from dashboard.boards.placing import placing
-from dashboard.boards.svg import short_names, shorten, stage, text
+from dashboard.boards.svg import short_names, stage, text
 from dashboard.i18n.text import _
 
 View = Mapping[str, Any]
 WIDTH, HEIGHT = 1000, 748
 LEFT, CARD = 486, (122, 34)  # the right column; the size of a region card
+STORY, NAME = 474, 260  # how wide its lines may be, and a name in them
 
 
 def render(view: View, last_action: Mapping[str, Any] | None, names: Sequence[str] = ()) -> str:
@@ -110,15 +112,16 @@ def _story(
     view: View, last: Mapping[str, Any] | None, names: Sequence[str], ranks: Sequence[int]
 ) -> str:
     """The last turn in words, or who won."""
-    short = short_names(names)
+    room = NAME / 2 if len(names) == TEAM_SEATS else NAME
+    short = [Line(name, 16, bold=True).within(room).content for name in short_names(names)]
     actor = short[last["seat"] if last else view["actor"]]
     title = king_story.verdict(view, ranks, short) if ranks else king_story.headline(view, actor)
     more = king_story.details(view) if last else [_("{name} begins").format(name=actor)]
     return (
         f'<rect class="panel" x="{LEFT}" y="668" width="500" height="66" rx="12"/>'
-        + text(LEFT + 14, 689, "p", shorten(title, 48))
+        + fitted(LEFT + 14, 689, "p", Line(title, 16, bold=True), STORY)
         + "".join(
-            text(LEFT + 14, 707 + 17 * line, "", shorten(words, 64))
+            fitted(LEFT + 14, 707 + 17 * line, "", Line(words, 13), STORY)
             for line, words in enumerate(more)
         )
     )

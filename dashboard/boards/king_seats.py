@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboard.boards import king_cards
+from dashboard.boards.fitting import Line, fitted
 from dashboard.boards.king_moves import TEAM_SEATS, moved, team, turn
 from dashboard.boards.king_signs import FACTIONS, delta, pill, token
-from dashboard.boards.svg import shorten, text
+from dashboard.boards.svg import text
 from dashboard.i18n.text import _, plural
 
 View = Mapping[str, Any]
@@ -17,6 +18,9 @@ LEFT, WIDTH = 486, 500
 TOP, BOTTOM, GAP = 158, 660, 8
 HEAD, EDGE = 48, 10
 COLUMNS, ROWS, BETWEEN = 4, 2, 5
+COURT, BADGE = 352, 250  # where they begin, from the left edge
+ROOM = 312  # for words beside the court
+PLOT = "plot"
 
 
 def draw(
@@ -46,9 +50,9 @@ def _panel(
     return (
         f'<rect class="panel{" now" if badge else ""}" x="{LEFT}" y="{y:g}" width="{WIDTH}" '
         f'height="{height:g}" rx="12"/>'
-        + text(LEFT + 14, y + 22, "p", shorten(name, 32))
-        + text(LEFT + 14, y + 39, "soft", _place(view, seat))
-        + (pill(LEFT + 258, y + 35, badge) if badge else "")
+        + fitted(LEFT + 14, y + 22, "p", Line(name, 16, bold=True), ROOM)
+        + fitted(LEFT + 14, y + 39, "soft", Line(_place(view, seat), 12), ROOM)
+        + (pill(LEFT + BADGE, y, badge) if badge else "")
         + _court(view, seat, just, y)
         + _hand(view, seat, just, y + HEAD, height - HEAD - EDGE)
     )
@@ -59,13 +63,16 @@ def _won(seat: int, ranks: Sequence[int]) -> bool:
 
 
 def _place(view: View, seat: int) -> str:
-    """Seat, team, cards that are left, and the sets that an invasion would count."""
-    words = [_("seat {seat}").format(seat=seat)]
+    """Seat, cards that are left, and the sets that an invasion would count, for a team together."""
+    count, plot = _sets(view, seat)
+    sets = plural("{count} set", "{count} sets", count)
+    if plot:
+        sets = _("{sets} with {card}").format(sets=sets, card=king_cards.card_names()[PLOT])
     if len(view["courts"]) == TEAM_SEATS:
-        words.append(_("team {team}").format(team="AB"[team(view, seat)]))
-    words.append(plural("{count} card", "{count} cards", view["hand_sizes"][seat]))
-    words.append(plural("{count} set", "{count} sets", _sets(view, seat)))
-    return " · ".join(words)
+        side = _("team {team}").format(team="AB"[team(view, seat)])
+        sets = f"{side}: {sets}"
+    cards = plural("{count} card", "{count} cards", view["hand_sizes"][seat])
+    return " · ".join([_("seat {seat}").format(seat=seat), cards, sets])
 
 
 def _court(view: View, seat: int, just: str, y: float) -> str:
@@ -73,7 +80,7 @@ def _court(view: View, seat: int, just: str, y: float) -> str:
     summoned = [each.group for each in moved(just) if just.startswith("summon ")]
     parts = []
     for place, (faction, count) in enumerate(zip(FACTIONS, court, strict=True)):
-        x = LEFT + 352 + 52 * place
+        x = LEFT + COURT + 52 * place
         if faction in summoned:
             parts.append(
                 f'<rect class="glow now" x="{x - 17:g}" y="{y + 5:g}" width="50" height="32" '
@@ -84,10 +91,17 @@ def _court(view: View, seat: int, just: str, y: float) -> str:
     return "".join(parts)
 
 
-def _sets(view: View, seat: int) -> int:
-    """Complete sets of the court; partners count theirs together."""
-    courts = [c for s, c in enumerate(view["courts"]) if team(view, s) == team(view, seat)]
-    return min(map(sum, zip(*courts, strict=True)))
+def _sets(view: View, seat: int) -> tuple[int, bool]:
+    """Complete sets of the court, with partners together, and whether Plot is one of them.
+
+    Plot is a follower of the smallest faction, for those who see who holds it.
+    """
+    side = [s for s in range(len(view["courts"])) if team(view, s) == team(view, seat)]
+    followers = list(map(sum, zip(*(view["courts"][s] for s in side), strict=True)))
+    plot = any(PLOT in view["hands"][s] for s in side)
+    if plot:
+        followers[followers.index(min(followers))] += 1
+    return min(followers), plot
 
 
 def _hand(view: View, seat: int, just: str, y: float, height: float) -> str:

@@ -66,9 +66,10 @@ def _strength(x: float, strength: str, css: str) -> str:
 def leader(factions: str, value: int, x: float, y: float) -> str:
     """A leader: the signs of its factions, and what it adds to the influence in each of them."""
     place = f'x="{x:g}" y="{y:g}" width="{LEADER[0]}" height="{LEADER[1]}" rx="9"'
+    pitch, size = (30, 1.25) if len(factions) < len(FACTIONS) else (26, 1.05)
     signs = "".join(
-        sign(faction, x + 24 + 30 * i, y + 30, 1.25, "ink")
-        + text(x + 24 + 30 * i, y + 64, f"letter ink {faction}", faction, "middle")
+        sign(faction, x + 24 + pitch * i, y + 30, size, "ink")
+        + text(x + 24 + pitch * i, y + 64, f"letter ink {faction}", faction, "middle")
         for i, faction in enumerate(factions)
     )
     return (

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.boards.fitting import Line, fitted
 from dashboard.boards.leaders_cards import HEIGHT, WIDTH, hero
 from dashboard.boards.leaders_fresh import Fresh
 from dashboard.boards.leaders_signs import disc
 from dashboard.boards.leaders_standing import ROW, keepers, row_of
-from dashboard.boards.svg import shorten, text
+from dashboard.boards.svg import text
 from dashboard.i18n.text import _, plural
 
 View = Mapping[str, Any]
@@ -50,11 +51,11 @@ def _headline(view: View) -> str:
 
 def _row(view: View, row: int, y: float, new: Fresh, names: Sequence[str]) -> str:
     middle = y + HEIGHT / 2 + OFFSET[1] / 2
-    label = shorten(_("Row of {name}").format(name=names[row]), 21)
+    label = Line(_("Row of {name}").format(name=names[row]), 15.5)
     turned = f'transform="translate(36 {middle:g}) rotate(-90)"'
     owners = keepers(view) if view["actor"] < 0 else None
     slots = range(ROW * row, ROW * (row + 1))
-    return f"<g {turned}>{text(0, 0, 's', label, 'middle')}</g>" + "".join(
+    return f"<g {turned}>{fitted(0, 0, 's', label, 190, 'middle')}</g>" + "".join(
         text(x + WIDTH / 2, y - 6, "s", str(slot), "middle")
         + (_vacant(x, y, slot in new.vacant) if not view["slots"][slot]["hero"] else "")
         + "".join(_lying(each, owners) for each in _lie(view["slots"][slot], slot, x, y, new))

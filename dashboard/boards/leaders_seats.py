@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dashboard.boards.fitting import Line, fitted
 from dashboard.boards.leaders_cards import hero, leader, leader_back
 from dashboard.boards.leaders_fresh import Fresh, places
 from dashboard.boards.leaders_signs import disc, pill
 from dashboard.boards.leaders_standing import out_of_sight
-from dashboard.boards.svg import shorten, text
+from dashboard.boards.svg import text
 from dashboard.i18n.text import _
 
 View = Mapping[str, Any]
@@ -17,18 +18,19 @@ View = Mapping[str, Any]
 HEIGHT = 132
 HAND, COUNCIL, LEADER = 34, 428, 946  # where they begin
 SCALE, PITCH, WIDEST = 0.8, 61, 480
+NAME, NOTE = (18.5, 262), (15.5, 380)  # the size on a phone, and the room
 
 
 def draw(view: View, seat: int, name: str, new: Fresh, y: float, wins: bool) -> str:
     """A seat's panel, its upper edge at y."""
     badge = _("to act") if view["actor"] == seat else _("wins") if wins else ""
-    title = shorten(name, 25)
+    title = Line(name, NAME[0], bold=True)
     return (
         f'<rect class="seat{" now" if badge else ""}" x="14" y="{y:g}" width="1152" '
         f'height="{HEIGHT}" rx="14"/>'
         + disc(seat, 44, y + 23)
-        + text(62, y + 29, "p", title)
-        + (pill(74 + 10.2 * len(title), y + 12, badge) if badge else "")
+        + fitted(62, y + 29, "p", title, NAME[1])
+        + (pill(74 + title.within(NAME[1]).width, y + 12, badge) if badge else "")
         + _hand(view, seat, new, y)
         + f'<g class="council">{_council(view, seat, new, y)}</g>'
         + f'<g class="leader">{_leader(view, seat, y)}</g>'
@@ -50,7 +52,7 @@ def _council(view: View, seat: int, new: Fresh, y: float) -> str:
     note = _("taken in sight, now hidden: {heroes}").format(heroes=" ".join(seen)) if seen else ""
     return (
         text(COUNCIL, y + 28, "h", _("Council"))
-        + text(COUNCIL + WIDEST, y + 28, "s", note, "end")
+        + fitted(COUNCIL + WIDEST, y + 28, "s", Line(note, NOTE[0]), NOTE[1], "end")
         + (
             _line(heroes, COUNCIL, y + 42, came, over)
             if heroes

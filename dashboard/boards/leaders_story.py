@@ -5,31 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dashboard.boards.fitting import Line, fitted
 from dashboard.boards.leaders_standing import strength
-from dashboard.boards.svg import shorten, text
 from dashboard.i18n.text import _
 
 View = Mapping[str, Any]
 GAME = "hidden_leaders_duel"
 COUNCIL = -1
 LEFT, TOP, WIDTH, HEIGHT, LINE = 816, 474, 350, 124, 24
+TITLE, NAME = 18.5, 236  # its size on a phone; the room for a name in it
 
 
 def draw(view: View, names: Sequence[str], ranks: Sequence[int]) -> str:
     """The panel that tells the last turn, ply by ply, or who won; `ranks` are empty till then."""
-    title = verdict(ranks, names) if ranks else _title(view, names)
-    more = told(view, names)
+    short = [Line(name, TITLE, bold=True).within(NAME).content for name in names]
+    title = verdict(ranks, short) if ranks else _title(view, short)
+    more = told(view, short)
     over, latest = view["actor"] < 0, len(more) - 1
     lines = "".join(
-        text(
-            LEFT + 22, TOP + 54 + LINE * i, "" if over or i == latest else "old", shorten(line, 48)
+        fitted(
+            LEFT + 22,
+            TOP + 54 + LINE * i,
+            "" if over or i == latest else "old",
+            Line(line, 14),
+            WIDTH - 34,
         )
         for i, line in enumerate(more)
     )
     bar = f'<rect class="pill" x="{LEFT + 11}" y="{TOP + 42 + LINE * latest}" width="4" '
     return (
         f'<rect class="panel" x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" rx="14"/>'
-        + text(LEFT + 16, TOP + 28, "p", shorten(title, 36))
+        + fitted(LEFT + 16, TOP + 28, "p", Line(title, TITLE, bold=True), WIDTH - 28)
         + f'{bar}height="16" rx="2"/>'
         + lines
     )
@@ -39,15 +45,13 @@ def _title(view: View, names: Sequence[str]) -> str:
     if not view["turns"]:
         return _("The deal")
     turn = view["turns"][-1]
-    return _("{name}, turn {turn}").format(
-        name=shorten(names[turn["seat"]], 24), turn=len(view["turns"])
-    )
+    return _("{name}, turn {turn}").format(name=names[turn["seat"]], turn=len(view["turns"]))
 
 
 def told(view: View, names: Sequence[str]) -> list[str]:
     """The plies of the last turn; at the end, first what the armies are."""
     if not view["turns"]:
-        return [_("{name} begins").format(name=shorten(names[view["actor"]], 30))]
+        return [_("{name} begins").format(name=names[view["actor"]])]
     turn = view["turns"][-1]
     lines = [_taken(turn)]
     if turn["returned"]:
@@ -93,7 +97,7 @@ def verdict(ranks: Sequence[int], names: Sequence[str]) -> str:
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     if len(winners) > 1:
         return _("A draw")
-    return _("{name} wins").format(name=shorten(names[winners[0]], 26))
+    return _("{name} wins").format(name=names[winners[0]])
 
 
 def _armies(view: View) -> str:
