@@ -15,6 +15,7 @@ import pytest
 from dashboard.boards import king_story
 from dashboard.boards.king_cards import KNOWN_SETS, card_names
 from dashboard.boards.king_is_dead import render
+from dashboard.boards.king_map import REGIONS, SCALE, STEP, Region
 from dashboard.boards.king_moves import changes
 from dashboard.i18n import text
 from engine_service.client import LocalEngine
@@ -116,6 +117,32 @@ def test_every_follower_has_the_letter_and_the_shape_of_its_faction() -> None:
     assert set(outlines) == {"S", "W", "E"}
     assert all(len(shapes) == 1 for shapes in outlines.values())
     assert len(set.union(*outlines.values())) == 3
+
+
+#: Corners of a follower and of the number below it, against the foot of its pile, in pixels.
+CORNERS = [(x, y) for x in (-11, 11) for y in (-11, 11)] + [
+    (x, y) for x in (-6, 6) for y in (16, 31)
+]
+
+
+def inside(region: Region, x: float, y: float) -> bool:
+    """Whether a point of the map is in the region, by the edges to its right."""
+    corners = [tuple(map(float, corner.split(","))) for corner in region.outline.split()]
+    crossed = [
+        x < (right - left) * (y - top) / (bottom - top) + left
+        for (left, top), (right, bottom) in pairwise([*corners, corners[0]])
+        if (top > y) != (bottom > y)
+    ]
+    return sum(crossed) % 2 == 1
+
+
+@pytest.mark.parametrize("name", [name for name, region in REGIONS.items() if not region.land])
+def test_followers_and_their_numbers_lie_in_their_region(name: str) -> None:
+    region = REGIONS[name]
+    for place in (-1, 0, 1):
+        for x, y in CORNERS:
+            across = region.piles[0] + (STEP * place + x) / SCALE
+            assert inside(region, across, region.piles[1] + y / SCALE)
 
 
 def test_every_disc_has_a_letter() -> None:

@@ -17,6 +17,7 @@ from engine_service.client import LocalEngine
 VECTORS = Path(__file__).parents[1] / "vectors/king_is_dead"
 CSS = Path(component.__file__).with_name("player.css").read_text("utf-8")
 NAMES = ("castellans-of-the-north/castellan", "harbour/ferret v12", "moor/heron", "vale/badger v1")
+LONG = tuple(f"{owner * 20}/{owner * 30} v{owner}" for owner in "MWmw")
 
 #: Texts of cards and of the story that reach out of their box, by 1 pixel of the picture or more.
 OVERFULL = """() => {
@@ -33,15 +34,28 @@ OVERFULL = """() => {
   return out;
 }"""
 
+#: Words and followers of the seats' panels that cover each other.
+COLLIDING = """() => {
+  const all = [...document.querySelectorAll(".seats > text, .seats > .t, .seats > .turn")];
+  const boxes = all.map((one) => one.getBoundingClientRect());
+  const out = [];
+  boxes.forEach((one, i) => boxes.slice(i + 1).forEach((other, j) => {
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    if (wide > 1 && high > 6) out.push([all[i].textContent, all[i + 1 + j].textContent]);
+  }));
+  return out;
+}"""
+
 HEIGHTS = """() => [".story", ".map", ".row", ".seats"].map((part) => {
   const box = document.querySelector(part).getBoundingClientRect();
   return [box.top, box.bottom, box.left, box.right];
 })"""
 
 
-def show(page: Page, frame: dict[str, Any]) -> None:
+def show(page: Page, frame: dict[str, Any], names: tuple[str, ...] = NAMES) -> None:
     last = None if frame["action"] is None else {k: frame[k] for k in ("seat", "action")}
-    svg = render(frame["view"], last, NAMES[: len(frame["view"]["courts"])])
+    svg = render(frame["view"], last, names[: len(frame["view"]["courts"])])
     page.set_content(
         f'<!doctype html><div class="player" style="display:block"><div class="stage">'
         f'<div class="picture" style="--ratio:1000 / 748">{svg}</div></div></div>'
@@ -63,6 +77,10 @@ def test_words_stay_inside_their_boxes(page: Page, name: str, language: str) -> 
         for frame in frames(name)[::8]:
             show(page, frame)
             assert page.evaluate(OVERFULL) == []
+            assert page.evaluate(COLLIDING) == []
+        show(page, frames(name)[-1], LONG)
+        assert page.evaluate(OVERFULL) == []
+        assert page.evaluate(COLLIDING) == []
     finally:
         text.speak(text.SOURCE)
 

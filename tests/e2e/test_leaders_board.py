@@ -22,6 +22,7 @@ from bots.manifest import Manifest
 from dashboard.boards.hidden_leaders_duel import render
 from dashboard.i18n import text
 from dashboard.player import component
+from engine_service import catalogue
 from engine_service.client import LocalEngine, Turn
 from tests.dashboard.played import play_all
 from tests.e2e.serving import serving
@@ -31,6 +32,11 @@ NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 TESTS = Path(__file__).parents[1]
 CSS = Path(component.__file__).with_name("player.css").read_text("utf-8")
 NAMES = ("castellans-of-the-north/castellan v12", "harbour/ferret v1")
+LONG = ("m" * 20 + "/" + "W" * 30 + " v12", "my-long-owner/my-extremely-long-bot-name v1")
+STRONG = {  # the longest numbers that the options allow
+    "deck": [f"R{strength}" for strength in range(86, 100)] * 2,
+    "leaders": [{"factions": list("RGBK"), "value": 99}, {"factions": ["R", "G"], "value": 99}],
+}
 PLIES = 42
 
 #: Texts that reach out of the panel that they begin in, by 1 pixel of the picture or more.
@@ -47,11 +53,26 @@ OVERFULL = """() => {
   return out;
 }"""
 
-#: Words of one panel that cover each other; the strength of a hero may lie under its blocker.
+#: Numbers in the marks of their columns, and what is below them, that reach out of the mark.
+MARKS = """() => {
+  const out = [];
+  for (const mark of document.querySelectorAll(".counts .glow")) {
+    const box = mark.getBoundingClientRect();
+    for (const words of document.querySelectorAll(".counts text")) {
+      const { left, right, top, bottom } = words.getBoundingClientRect();
+      const [across, down] = [(left + right) / 2, (top + bottom) / 2];
+      const inside = box.left < across && across < box.right && box.top < down && down < box.bottom;
+      if (inside && (left < box.left || right > box.right)) out.push(words.textContent);
+    }
+  }
+  return out;
+}"""
+
+#: Words and signs of one panel that cover each other; a hero may lie under its blocker.
 COLLIDING = """() => {
   const out = [];
-  for (const part of document.querySelectorAll(".far, .near, .counts, .story")) {
-    const all = [...part.querySelectorAll("text")].filter((one) => !one.closest(".hero"));
+  for (const part of document.querySelectorAll(".far, .near, .rows, .counts, .story")) {
+    const all = [...part.querySelectorAll("text, .shape")].filter((one) => !one.closest(".hero"));
     const boxes = all.map((one) => one.getBoundingClientRect());
     boxes.forEach((one, i) => boxes.slice(i + 1).forEach((other, j) => {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -142,12 +163,12 @@ def test_a_seat_sees_its_own_leader_and_hand_alone(page: Page, shown: Shown) -> 
     expect(picture.locator(".far .leader .shape")).to_have_count(2)
 
 
-def show(page: Page, frame: dict[str, Any]) -> None:
+def show(page: Page, frame: dict[str, Any], names: tuple[str, ...] = NAMES) -> None:
     last = None if frame["action"] is None else {k: frame[k] for k in ("seat", "action")}
     page.set_content(
         '<!doctype html><div class="player" style="display:block"><div class="stage">'
         '<div class="picture" style="--ratio:1180 / 752">'
-        f"{render(frame['view'], last, NAMES)}</div></div></div>"
+        f"{render(frame['view'], last, names)}</div></div></div>"
         f"<style>body{{margin:0}}{CSS}</style>"
     )
 
@@ -155,6 +176,11 @@ def show(page: Page, frame: dict[str, Any]) -> None:
 def frames(name: str, viewer: str) -> list[dict[str, Any]]:
     (replay,) = TESTS.glob(f"*/**/{GAME}-{name}.replay.json")
     return list(LocalEngine().walk(replay.read_bytes(), viewer))
+
+
+def crowded(page: Page) -> list[Any]:
+    """Whatever has too little room in the picture."""
+    return [found for each in (OVERFULL, COLLIDING, MARKS) for found in page.evaluate(each)]
 
 
 @pytest.mark.parametrize("language", sorted(text.NAMES))
@@ -166,8 +192,44 @@ def test_words_stay_clear_of_each_other(browser: Browser, width: int, language: 
         for name, viewer in (("00", "1"), ("own-cards", "all"), ("hidden-factions", "spectator")):
             for frame in (*frames(name, viewer)[::9], frames(name, viewer)[-1]):
                 show(page, frame)
-                assert page.evaluate(OVERFULL) == []
-                assert page.evaluate(COLLIDING) == []
+                assert crowded(page) == []
+    finally:
+        text.speak(text.SOURCE)
+        page.close()
+
+
+def strong_game(goal: str) -> Iterator[dict[str, Any]]:
+    """Positions of a game with the longest numbers, in which every hero is played to one goal."""
+    game, rng = catalogue.game(GAME), random.Random(2)
+    state, done = game.deal(bytes(32), game.parse_options(STRONG), 2), None
+    while True:
+        for viewer in ("all", "spectator"):
+            yield {
+                "view": game.view_to_plain(game.view(state, viewer)),
+                **(done or {"action": None}),
+            }
+        seat = game.actor(state)
+        if seat is None:
+            return
+        legal = game.legal_actions(state)
+        wanted = [action for action in legal if goal in game.notation(action)]
+        action = rng.choice(wanted or legal)
+        done = {"seat": seat, "action": game.notation(action)}
+        state = game.apply(state, action)
+
+
+@pytest.mark.parametrize("language", sorted(text.NAMES))
+@pytest.mark.parametrize("width", [1180, 400])
+def test_the_longest_numbers_and_names_find_room(
+    browser: Browser, width: int, language: str
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    try:
+        text.speak(language)
+        for goal in ("council", "block"):
+            for frame in list(strong_game(goal))[::-13]:
+                show(page, frame, LONG)
+                assert crowded(page) == []
     finally:
         text.speak(text.SOURCE)
         page.close()
