@@ -28,7 +28,7 @@ from cli.home import home_runtime
 from cli.output import print_json, say
 from cli.profile import AsJson
 from cli.replay import Legal
-from cli.tally import Tally
+from cli.tally import Tally, told_apart
 from engine_service.catalogue import game as find_game
 from engine_service.client import LocalEngine
 from engine_service.core.errors import RulesError, UnknownGameError
@@ -61,7 +61,7 @@ def play(
         raise Failure("expected one bot for each seat, two at least", Exit.USAGE)
     key, options = terms.seed(seed), terms.options(option)
     _check_game(game)
-    tally = Tally(tuple(players), _folder(out), legal)
+    tally = Tally(told_apart(players), _folder(out), legal)
     folders = list(map(find_bot, players))
     with home_runtime() as runtime, _told(), _bar(pairs * len(folders)) as (bar, task):
 

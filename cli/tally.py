@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -19,11 +19,15 @@ from workers.match.local import LocalOutcome
 
 @dataclass
 class Tally:
-    """Counts the legs as they end and keeps their replays."""
+    """Counts the legs as they end and keeps their replays.
+
+    `names` differ. `teams` of the bots come from the replays; none where each plays alone.
+    """
 
     names: tuple[str, ...]
     out: Path | None
     legal: bool
+    teams: tuple[int, ...] = ()
     no_contests: int = 0
     credits: list[tuple[float, ...]] = field(default_factory=list)  # of each leg, by bot
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -32,6 +36,8 @@ class Tally:
         """Count a leg and write its replay; returns a line for each fault that ended it."""
         replay = local.outcome.replay
         result = replay["result"]
+        if local.leg == 0:  # each bot sits on the seat of its number
+            self.teams = tuple(replay.get("teams", ()))
         if result["ranks"] is None:
             self.no_contests += 1
         else:
@@ -68,6 +74,7 @@ class Tally:
         credits: list[float | None] = [*means] or [None] * len(self.names)
         return {
             "bots": list(self.names),
+            **({"teams": list(self.teams)} if self.teams else {}),
             **self._first_of_two(credits[0]),
             "no_contest": self.no_contests,
             "credits": credits,
@@ -81,7 +88,7 @@ class Tally:
         return {"won": won, "drawn": drawn, "lost": lost, "credit": credit}
 
     def summary(self) -> str:
-        """The same in one line, of more than two bots a line for each."""
+        """The same in one line, of more than two bots a line for each, partners together."""
         record = self.plain()
         shares = ["-" if credit is None else f"{credit:.3f}" for credit in record["credits"]]
         ending = f", {record['no_contest']} no contest" if record["no_contest"] else ""
@@ -90,8 +97,26 @@ class Tally:
             first, second = self.names
             text = f"{first} v. {second}: {record['won']} won, {record['drawn']} drawn"
             return f"{text}, {record['lost']} lost, credit {shares[0]}{ending}"
-        lines = [f"{name}: credit {share}" for name, share in zip(self.names, shares, strict=True)]
+        lines = [
+            f"{' and '.join(self.names[bot] for bot in side)}: credit {shares[side[0]]}"
+            for side in self._sides()
+        ]
         return "\n".join([*lines, f"{len(self.credits)} matches{ending}"])
+
+    def _sides(self) -> list[list[int]]:
+        """The bots that win and lose together, by their numbers."""
+        teams = self.teams or tuple(range(len(self.names)))
+        return [
+            [bot for bot, team in enumerate(teams) if team == side] for side in sorted(set(teams))
+        ]
+
+
+def told_apart(players: Sequence[str]) -> tuple[str, ...]:
+    """Their names; from the second time on with a number: random, random (2)."""
+    times = (players[:place].count(name) for place, name in enumerate(players, 1))
+    return tuple(
+        f"{name} ({time})" if time > 1 else name for name, time in zip(players, times, strict=True)
+    )
 
 
 def _at_fault(local: LocalOutcome) -> Iterator[SeatEvidence]:

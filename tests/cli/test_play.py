@@ -130,14 +130,25 @@ def test_every_seat_has_a_bot_of_its_own() -> None:
     result = interrex(*words, "--pairs", "1", "--seed", SEED, "--json")
     assert result.exit_code == 0, result.output
     told = json.loads(result.output)
-    assert told["bots"] == ["random"] * 4
+    assert told["bots"] == ["random", "random (2)", "random (3)", "random (4)"]
+    assert told["teams"] == [0, 1, 0, 1]
     assert told["faults"] == []
     first, second, third, fourth = told["credits"]
     assert (first, second) == (third, fourth)  # partners stay partners in every seating
     assert first + second == 1.0
-    line = interrex(*words, "--pairs", "1", "--seed", SEED).output
-    assert line.count("random: credit ") == 4
-    assert "4 matches, 0 faults" in line
+    lines = interrex(*words, "--pairs", "1", "--seed", SEED).output.splitlines()
+    assert lines[0].startswith("random and random (3): credit ")
+    assert lines[1].startswith("random (2) and random (4): credit ")
+    assert lines[2] == "4 matches, 0 faults"
+
+
+def test_bots_of_one_name_are_told_apart() -> None:
+    words = ("play", "random", "greedy", "random", "--game", "king_is_dead", "--pairs", "1")
+    lines = interrex(*words, "--seed", SEED).output.splitlines()
+    names = [line.partition(": credit ")[0] for line in lines[:3]]
+    assert names == ["random", "greedy", "random (2)"]
+    one_line = interrex("play", "random", "random", "--pairs", "1", "--seed", SEED).output
+    assert one_line.startswith("random v. random (2): ")
 
 
 def test_a_bot_of_ones_own_plays_and_its_faults_are_told(tmp_path: Path) -> None:
@@ -211,7 +222,8 @@ def test_a_seed_repeats_the_check_of_a_bot() -> None:
         (("random", "random", "--pairs", "0"), "--pairs"),
         (("random", "random", "--pairs", "9" * 20), "--pairs"),
         (("random",), "two at least"),
-        (("random",) * 3, "2 seats"),
+        (("random",) * 3, "seats: expected 2 for claim, got 3"),
+        (("random",) * 5 + ("--game", "king_is_dead"), "2 or 3 or 4 for king_is_dead, got 5"),
         (("random", "random", "--option", "blind_peek=1"), "true or false"),
     ],
 )
