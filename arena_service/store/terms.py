@@ -9,6 +9,7 @@ from typing import Any
 
 from arena_service.store.errors import InvalidError
 from engine_service.catalogue import game as find_game
+from engine_service.core.referee import seats_of
 
 DEFAULT_LIMITS = {"start_cpu_ms": 5000, "move_cpu_ms": 200, "bank_cpu_ms": 2000}
 MAX_LIMITS = {"start_cpu_ms": 30_000, "move_cpu_ms": 10_000, "bank_cpu_ms": 300_000}
@@ -43,7 +44,7 @@ def agree(
     seats = seats or min(found.seat_counts)
     plain = found.parse_options(options).to_plain()
     if seats not in found.seat_counts:
-        raise InvalidError("seats", f"one of {list(found.seat_counts)}")
+        raise InvalidError("seats", seats_of(found))
     return Terms(game, found.rules_version, dict(plain), seats, clocks)
 
 

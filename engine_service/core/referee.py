@@ -64,8 +64,12 @@ def set_up(game: Game, options: Any, seats: int, deal: Plain) -> Position:
 def check_seats(game: Game, seats: int) -> None:
     """Raise RulesError for a number of seats that the game does not have."""
     if type(seats) is not int or seats not in game.seat_counts:
-        counts = ", ".join(map(str, game.seat_counts))
-        raise RulesError(f"{game.name} is played by {counts} seats, not {str(seats)[:20]}")
+        raise RulesError(f"seats: expected {seats_of(game)}, got {str(seats)[:20]}")
+
+
+def seats_of(game: Game) -> str:
+    """How many may play, for people: 2 or 3 or 4 for king_is_dead."""
+    return f"{' or '.join(map(str, game.seat_counts))} for {game.name}"
 
 
 def step(position: Position, action: int | str) -> Position:

@@ -65,7 +65,7 @@ def test_an_unknown_name_says_where_the_known_ones_are(
     [
         (("ladder", "create", "x", "--game", "nope"), "--game: expected one of claim, "),
         (("ladder", "create", "x", "--pairs", "9999"), "--pairs: expected 1 to "),
-        (("ladder", "create", "x", "--seats", "9"), "--seats: expected one of "),
+        (("ladder", "create", "x", "--seats", "9"), "--seats: expected 2 for claim"),
         (("ladder", "create", "x", "--move-cpu-ms", "999999"), "--move-cpu-ms: expected 0 to "),
         (("ladder", "create", "x", "--cron", "never"), "--cron: expected exactly five fields"),
         (("ladder", "create", "x", "--timezone", "Mars"), "--timezone: expected an IANA"),

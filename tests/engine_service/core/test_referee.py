@@ -57,7 +57,7 @@ def test_nothing_is_played_after_the_end(position: Position) -> None:
 
 @pytest.mark.parametrize("seats", [1, 3, True, "2"])
 def test_a_wrong_number_of_seats_is_refused(seats: int) -> None:
-    with pytest.raises(RulesError, match="2 seats"):
+    with pytest.raises(RulesError, match="seats: expected 2 for claim, got "):
         referee.start(CLAIM, OPTIONS, seats, bytes(32))
 
 

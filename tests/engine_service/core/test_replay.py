@@ -96,7 +96,7 @@ def ranks_as_booleans(document: dict[str, Any]) -> None:
         (set_key("rules_version", True), None, "rules_version is missing or not of its kind"),
         (set_key("options", {"peek": True}), None, "option 'peek'"),
         (set_key("options", {"blind_peek": False}), None, "a default, which is left out"),
-        (lambda document: document.update(seats=3, players=[]), None, "2 seats"),
+        (lambda document: document.update(seats=3, players=[]), None, "expected 2 for"),
         (set_key("seats", 3), None, "players is empty or has one for each of the 3 seats"),
         (set_players({}), None, "players is empty or has one for each of the 2 seats"),
         (set_players(PLAYERS[0], {}), None, "players[1].bot is missing"),
