@@ -52,7 +52,7 @@ REGIONS = {
         "300,545 310,520 287,495",
         (150, 522),
         (150, 612),
-        (392, 655),
+        (392, 637),
     ),
     "northumbria": Region(
         "347,455 435,437 452,490 515,510 545,590 570,615 580,665 560,700 584,711 545,754 500,750 "
@@ -140,7 +140,7 @@ def _held(view: View, name: str, last: str) -> str:
     region, owner = REGIONS[name], view["discs"][name]
     if owner:
         x, y = at(region.land or region.piles)
-        return disc(owner, x, y - 12, 22, struggled(view) == name)
+        return disc(owner, x, y, 22, struggled(view) == name)
     return (_thread(region.piles, region.land) if region.land else "") + _piles(view, name, last)
 
 
@@ -163,8 +163,8 @@ def _title(view: View, name: str, gold: bool) -> str:
 def _thread(piles: Point, land: Point) -> str:
     (x, y), (end, down) = at(piles), at(land)
     return (
-        f'<path class="thread" d="M{x + 48:g} {y - 4:g}L{end:g} {down - 12:g}"/>'
-        f'<circle cx="{end:g}" cy="{down - 12:g}" r="3.5" style="fill:var(--coast)"/>'
+        f'<path class="thread" d="M{x + 48:g} {y - 4:g}L{end:g} {down:g}"/>'
+        f'<circle cx="{end:g}" cy="{down:g}" r="3.5" style="fill:var(--coast)"/>'
     )
 
 

@@ -34,9 +34,10 @@ OVERFULL = """() => {
   return out;
 }"""
 
-#: Words and followers of the seats' panels that cover each other.
+#: Words, followers and discs that cover each other; piles on the map may grow to a name.
 COLLIDING = """() => {
-  const all = [...document.querySelectorAll(".seats > text, .seats > .t, .seats > .turn")];
+  const all = [...document.querySelectorAll(
+    ".seats > text, .seats > .t, .seats > .turn, .map > .place, .map > .disc")];
   const boxes = all.map((one) => one.getBoundingClientRect());
   const out = [];
   boxes.forEach((one, i) => boxes.slice(i + 1).forEach((other, j) => {
