@@ -36,6 +36,10 @@ class Picture:
 
 
 PICTURES = (
+    Picture("king", "vectors/king_is_dead/king_is_dead-4-cunning-02", 63, "1"),
+    Picture(
+        "king-phone", "vectors/king_is_dead/king_is_dead-4-cunning-02", 63, "1", "dark", width=368
+    ),
     Picture("king-2-seats", "vectors/king_is_dead/king_is_dead-2-cunning-00", 40, "spectator"),
     Picture("king-end", "golden/king_is_dead-3-plot", -1, "spectator", "dark"),
     Picture(
