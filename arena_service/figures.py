@@ -9,6 +9,11 @@ POINTS = ("0", "1/2", "1", "3/2", "2")
 MOST_DECIMALS = 3
 
 
+def signed(value: float) -> str:
+    """A rating or a difference in whole points with its sign; 0 has none."""
+    return f"{value:+.0f}" if round(value) else "0"
+
+
 def decimals(values: Iterable[float]) -> int:
     """How many the one of these values needs that needs most, at most MOST_DECIMALS."""
     parts = (f"{value:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in values)

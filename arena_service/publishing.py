@@ -13,6 +13,7 @@ from typing import TextIO
 
 from arena_service.audit import documents as d
 from arena_service.audit.files import ExportError, read
+from arena_service.figures import signed
 
 PAGE, STANDINGS, MATCHES = "index.html", "standings.csv", "matches.csv"
 STANDING_HEADS = (
@@ -185,7 +186,7 @@ def _shown(found: _Read, row: d.Standing) -> Sequence[str]:
         str(row.pairs),
         f"{row.wins}-{row.draws}-{row.losses}",
         credit if row.pairs else "-",
-        "" if row.rating is None else f"{row.rating:+.0f} ± {row.error:.0f}",
+        "" if row.rating is None else f"{signed(row.rating)} ± {row.error:.0f}",
         str(row.faults),
     )
 

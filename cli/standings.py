@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from arena_service.figures import signed
 from cli.listing import Listing
 from cli.output import table
 from interrex.arena.v1.ladder_service_pb2 import Standing
@@ -41,4 +42,4 @@ def _rating(standing: Standing) -> str:
     if not standing.HasField("rating"):
         return "-"
     error = f" ± {standing.error:.0f}" if standing.HasField("error") else ""
-    return f"{standing.rating:+.0f}{error}"
+    return f"{signed(standing.rating)}{error}"

@@ -54,10 +54,11 @@ def _about(answer: ShowTournamentResponse) -> str:
     state = f"{shown.name} is {shown.state}"
     if shown.state == "open":
         state += f" with {shown.entrants} bots"
-    elif shown.state in ENDED and not progress.pairs_planned:
+    elif shown.state in ENDED and not progress.pairs_planned + progress.pairs_cancelled:
         state += f": {shown.entrants} bots, no pair was planned"
     else:
         state += f": {progress.pairs_done} of {progress.pairs_planned} pairs played"
+        state += f", {progress.pairs_cancelled} cancelled" if progress.pairs_cancelled else ""
     rest = left(progress)
     played = f"{terms.game(shown)}, {shown.seats} seats"
     lines = [f"{state}, {rest}" if rest else state, played, f"commitment {shown.commitment}"]

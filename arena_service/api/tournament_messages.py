@@ -52,6 +52,7 @@ def progress(seen: EventProgress) -> Progress:
         matches_done=seen.matches_done,
         matches_running=seen.matches_running,
         eta_seconds=seen.eta_seconds,
+        pairs_cancelled=seen.pairs_cancelled,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from arena_service.figures import signed
 from arena_service.ratings.fit import ELO
 from arena_service.ratings.pairs import interval
 
@@ -20,15 +21,12 @@ class Elo:
 
     def __str__(self) -> str:
         """In words for people, rounded to whole points."""
-        match (self.low, self.high):
-            case (None, None):
-                return "unknown"
-            case (low, None):
-                return f"at least {low:+.0f}"
-            case (None, high):
-                return f"at most {high:+.0f}"
-            case (low, high):
-                return f"{self.value:+.0f} [{low:+.0f}, {high:+.0f}]"
+        low, high, value = self.low, self.high, self.value
+        if low is not None and high is not None and value is not None:
+            return f"{signed(value)} [{signed(low)}, {signed(high)}]"
+        if low is not None:
+            return f"at least {signed(low)}"
+        return "unknown" if high is None else f"at most {signed(high)}"
 
 
 def elo_of(credit: float) -> float | None:

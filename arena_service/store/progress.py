@@ -20,6 +20,8 @@ from arena_service.store.tables import Event, Match, Series
 class EventProgress:
     """Counts of an event; `eta_seconds` is None while nothing tells the pace.
 
+    `pairs_planned` are without the `pairs_cancelled`, `matches_planned` with what was cancelled.
+
     A series is played one match after the other: of each that is being played one match runs.
     """
 
@@ -29,6 +31,7 @@ class EventProgress:
     matches_planned: int
     matches_done: int
     matches_running: int
+    pairs_cancelled: int
     eta_seconds: float | None
 
 
@@ -48,11 +51,12 @@ def event_progress(db: Database, event_id: str, now: datetime | None = None) -> 
             raise NotFoundError("event", event_id)
         states = _matches_by_state(session, event_id)
         planned, done = sum(states.values()), states.get(MatchState.FINISHED, 0)
-        pairs_planned, pairs_done = pairs_of(session, event_id)
+        pairs = pairs_of(session, event_id)
         return EventProgress(
             state=event.state,
-            pairs_planned=pairs_planned,
-            pairs_done=pairs_done,
+            pairs_planned=pairs.planned,
+            pairs_done=pairs.done,
+            pairs_cancelled=pairs.cancelled,
             matches_planned=planned,
             matches_done=done,
             matches_running=_running(session, event_id),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -63,15 +63,15 @@ def standings(db: Database, ladder_id: str) -> Standings:
             _slots(ladder_id).where(col(Event.state) != EventState.OPEN).limit(1)
         )
         if closed is None:
-            planned, done = 0, 0
+            pairs = PairCounts()
             rows = _unplayed(session, entrants(session, ladder))
         else:
-            planned, done = pairs_of(session, closed.id)
+            pairs = pairs_of(session, closed.id)
             rows = _played(session, closed)
         return Standings(
             rows=rows,
-            pairs_planned=planned,
-            pairs_done=done,
+            pairs_planned=pairs.planned,
+            pairs_done=pairs.done,
             event=None if closed is None else closed.id,
             slot=0 if closed is None else closed.slot,
             next_due=ladder.next_due,
@@ -91,14 +91,26 @@ def tournament_standings(db: Database, tournament_id: str) -> tuple[StandingRow,
         return _played(session, event)
 
 
-def pairs_of(session: Session, event: str) -> tuple[int, int]:
-    """How many pairs of an event are planned, and of how many every leg has a result."""
-    planned = select(func.count()).where(col(Pair.event) == event)
-    unfinished = select(func.count(func.distinct(col(Match.pair)))).where(
-        col(Match.event) == event, col(Match.state) != MatchState.FINISHED
-    )
-    total = session.scalar(planned) or 0
-    return total, total - (session.scalar(unfinished) or 0)
+@dataclass(frozen=True)
+class PairCounts:
+    """Pairs of an event: `planned` without the `cancelled`; `done`: every leg has a result."""
+
+    planned: int = 0
+    done: int = 0
+    cancelled: int = 0
+
+
+def pairs_of(session: Session, event: str) -> PairCounts:
+    """How many there are; a pair is cancelled with any of its matches."""
+    total = session.scalar(select(func.count()).where(col(Pair.event) == event)) or 0
+    cancelled = _pairs_with(session, event, col(Match.state) == MatchState.CANCELLED)
+    unfinished = _pairs_with(session, event, col(Match.state) != MatchState.FINISHED)
+    return PairCounts(total - cancelled, total - unfinished, cancelled)
+
+
+def _pairs_with(session: Session, event: str, condition: ColumnElement[bool]) -> int:
+    counted = select(func.count(func.distinct(col(Match.pair))))
+    return session.scalar(counted.where(col(Match.event) == event, condition)) or 0
 
 
 def _slots(ladder: str) -> Any:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from arena_service.figures import signed
+
 WIDTH, NARROW, HEIGHT = 1100, 460, 380  # NARROW: of the picture of a single slot
 LEFT, RIGHT, TOP, BOTTOM = 56, 190, 18, 44
 LINE = 17
@@ -105,7 +107,7 @@ def _grid(scale: _Scale) -> str:
         lines.append(f'<path class="{css}" d="M{LEFT} {y:.1f}H{scale.width - RIGHT}"/>')
         lines.append(
             f'<text class="tick" x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">'
-            f"{_signed(value)}</text>"
+            f"{signed(value)}</text>"
         )
     return "".join(lines)
 
@@ -203,13 +205,9 @@ def _names(curves: Sequence[Curve], scale: _Scale) -> str:
             f'L{x - 14} {y:.1f}"/>'
             f'<g class="mark c{index}">{_shape(index, x - 4, y, 4)}</g>'
             f'<text class="name c{index}" x="{x + 6}" y="{y + 4.5:.1f}">'
-            f"{escape(_short(curve.name))} {_signed(last.value)}</text>"
+            f"{escape(_short(curve.name))} {signed(last.value)}</text>"
         )
     return "".join(parts)
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.0f}" if round(value) else "0"
 
 
 def _short(name: str) -> str:

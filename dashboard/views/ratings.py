@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from arena_service.figures import signed
 from arena_service.store.histories import RatingPoint
 from dashboard.charts import curves
 from dashboard.charts.curves import Curve, Point
@@ -56,7 +57,7 @@ def _point(point: RatingPoint) -> Point:
         version=point.version,
         slot=point.slot,
         when=wording.moment(point.at),
-        value=f"{point.value:+.0f}",
+        value=signed(point.value),
         error=f"{point.error:.0f}",
     )
     return Point(point.slot, point.value, point.error, point.version, said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 
+from arena_service.figures import signed
 from arena_service.store import bot_pages
 from arena_service.store.queries import StandingRow
 from dashboard import arena
@@ -86,7 +87,7 @@ def rating(row: StandingRow) -> str:
     if row.rating is None:
         return "<span class=soft>-</span>"
     error = "" if row.error is None else f" <span class=soft>± {row.error:.0f}</span>"
-    return f"<b>{row.rating:+.0f}</b>{error}"
+    return f"<b>{signed(row.rating)}</b>{error}"
 
 
 def _faults(row: StandingRow, scope: dict[str, str]) -> str:

@@ -69,7 +69,7 @@ def test_what_has_no_number_is_told_in_words() -> None:
     assert str(elo([])) == "unknown"
     assert str(elo([1.0] * 10)).startswith("at least +")
     assert str(elo([0.0] * 10)).startswith("at most -")
-    assert str(elo([0.5] * 40)).startswith("+0 [-")
+    assert str(elo([0.5] * 40)).startswith("0 [-")
 
 
 def test_elo_and_credit_are_inverse() -> None:

@@ -1201,14 +1201,18 @@ class Progress(_message.Message):
     MATCHES_DONE_FIELD_NUMBER: _builtins.int
     MATCHES_RUNNING_FIELD_NUMBER: _builtins.int
     ETA_SECONDS_FIELD_NUMBER: _builtins.int
+    PAIRS_CANCELLED_FIELD_NUMBER: _builtins.int
     state: _builtins.str
     pairs_planned: _builtins.int
+    """Without those of which a match was cancelled."""
     pairs_done: _builtins.int
     matches_planned: _builtins.int
     matches_done: _builtins.int
     matches_running: _builtins.int
     eta_seconds: _builtins.float
     """Until the end at the pace so far; absent while that is unknown."""
+    pairs_cancelled: _builtins.int
+    """Will not be played, or not to their end: somebody left, or it all was cancelled."""
     def __init__(
         self,
         *,
@@ -1219,10 +1223,11 @@ class Progress(_message.Message):
         matches_done: _builtins.int = ...,
         matches_running: _builtins.int = ...,
         eta_seconds: _builtins.float | None = ...,
+        pairs_cancelled: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_eta_seconds", b"_eta_seconds", "eta_seconds", b"eta_seconds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_eta_seconds", b"_eta_seconds", "eta_seconds", b"eta_seconds", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "matches_running", b"matches_running", "pairs_done", b"pairs_done", "pairs_planned", b"pairs_planned", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_eta_seconds", b"_eta_seconds", "eta_seconds", b"eta_seconds", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "matches_running", b"matches_running", "pairs_cancelled", b"pairs_cancelled", "pairs_done", b"pairs_done", "pairs_planned", b"pairs_planned", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__eta_seconds: _TypeAlias = _typing.Literal["eta_seconds"]  # noqa: Y015
     _WhichOneofArgType__eta_seconds: _TypeAlias = _typing.Literal["_eta_seconds", b"_eta_seconds"]  # noqa: Y015

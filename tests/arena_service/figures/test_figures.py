@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from arena_service import figures
-from arena_service.figures import alike
+from arena_service.figures import alike, signed
 from arena_service.ratings import pentanomial
 
 
@@ -24,6 +24,13 @@ from arena_service.ratings import pentanomial
 )
 def test_a_column_has_as_many_decimals_as_it_needs(values: list[float], written: list[str]) -> None:
     assert alike(values) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(-0.4, "0"), (0.4, "0"), (12.6, "+13"), (-12.6, "-13"), (0.0, "0")]
+)
+def test_a_difference_of_nothing_has_no_sign(value: float, written: str) -> None:
+    assert signed(value) == written
 
 
 def test_points_of_pairs_are_called_what_they_are() -> None:
