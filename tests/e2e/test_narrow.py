@@ -11,8 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.seeded import Seeded
 from tests.e2e.visiting import visit
 
-#: Streamlit draws a part anew by replacing its HTML.
-REDRAWN = """(part) => { const again = part.cloneNode(true); part.replaceWith(again); }"""
+#: Streamlit draws a part anew by replacing its HTML. What was scrolled is told before the next frame.
+REDRAWN = """async (part) => {
+  await new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told)));
+  part.replaceWith(part.cloneNode(true));
+}"""
 
 
 @pytest.fixture
