@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.dashboard.seeded import Seeded
 from tests.e2e.visiting import visit
 
-#: Streamlit draws a part anew by replacing its HTML. What was scrolled is told before the next frame.
+#: Streamlit draws a part anew by replacing its HTML; what was scrolled is told before a frame.
 REDRAWN = """async (part) => {
   await new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told)));
   part.replaceWith(part.cloneNode(true));
