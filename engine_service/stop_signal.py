@@ -6,6 +6,8 @@ import queue
 import signal
 from collections.abc import Callable
 
+LOOK_SECONDS = 0.5
+
 
 class StopSignal:
     """An event that a signal handler may set while the thread it interrupts waits for it.
@@ -32,6 +34,14 @@ class StopSignal:
 
     def wait(self, seconds: float | None = None) -> bool:
         """Whether it was set within so many seconds; None waits without an end."""
+        if seconds is not None:
+            return self._set_within(seconds)
+        # A signal that comes just before the thread falls asleep is handled when it wakes up.
+        while not self._set_within(LOOK_SECONDS):
+            pass
+        return True
+
+    def _set_within(self, seconds: float) -> bool:
         if not self._set:
             try:
                 self._bell.get(timeout=seconds)
