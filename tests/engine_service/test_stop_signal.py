@@ -12,7 +12,7 @@ import pytest
 from engine_service.stop_signal import StopSignal
 
 ROUNDS = 1000
-# A lock that both sides take hangs within a hundred rounds, a sleep that nothing wakes in a few more.
+# A lock that both sides take hangs within a hundred rounds, a sleep that nothing wakes in a few.
 RACE = f"""
 import random, signal
 from engine_service.stop_signal import StopSignal
