@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from amqp.exceptions import NotFound
 from kombu.connection import Connection
 
 from workers.lifetime import die_with_parent
@@ -71,7 +72,7 @@ class RabbitMQ:
     def purge(self, *queues: str) -> int:
         """Take every message out of the queues; returns how many."""
         with Connection(self.url) as broker:  # type: ignore[no-untyped-call]
-            return sum(broker.default_channel.queue_purge(queue) for queue in queues)
+            return sum(_purged(broker, queue) for queue in queues)
 
     def close(self) -> None:
         """End it all."""
@@ -131,6 +132,15 @@ def server() -> Iterator[RabbitMQ]:
     finally:
         broker.close()
         shutil.rmtree(home, ignore_errors=True)
+
+
+def _purged(broker: Connection, queue: str) -> int:
+    """A broker that has just been replaced has no queue before somebody asks for one."""
+    try:
+        with broker.channel() as channel:
+            return int(channel.queue_purge(queue))
+    except NotFound:
+        return 0
 
 
 def _free_ports(count: int) -> list[int]:
