@@ -4,12 +4,22 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from structlog.stdlib import ProcessorFormatter
 
 # As in the arena's own processes: gRPC's fork handlers write into what is being started.
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
+
+TESTS = Path(__file__).parent
+LONG = {"e2e", "faults", "scale"}  # folders whose files take a minute, most others seconds
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files begin, so that no process is left with one when the others have done."""
+    items.sort(key=lambda item: item.path.relative_to(TESTS).parts[0] not in LONG)
 
 
 @pytest.fixture(autouse=True)

@@ -168,7 +168,7 @@ def test_an_answer_over_the_limit_is_not_sent(caller: Any, monkeypatch: pytest.M
 
 def refusal_of(spectator: Arena) -> grpc.StatusCode:
     with pytest.raises(grpc.RpcError) as refused:
-        spectator.bots.ListBots(ListBotsRequest(), timeout=20)
+        spectator.bots.ListBots(ListBotsRequest(), timeout=5)
     return cast(grpc.StatusCode, refused.value.code())
 
 
