@@ -20,10 +20,10 @@ from arena_service.settings import Settings
 from arena_service.store.database import UNAVAILABLE, Database, one_line
 from cli.failures import Exit, Failure
 from cli.files import PRIVATE, named_path, whole_file
-from cli.operator import database_of, existing_database, existing_file, settings_of
+from cli.operator import database_of, existing_database, settings_of, sqlite_file
 from cli.output import say
 from cli.profile import DEFAULT_DATA, Data
-from cli.running import data_lock
+from cli.running import lock_of_new_data
 from cli.supervisor import SupervisorError
 
 To = Annotated[
@@ -59,7 +59,7 @@ def restore(file: From, data: Data = DEFAULT_DATA) -> None:
     """Make an arena from a backup, where there is none yet."""
     settings = settings_of(data)
     try:
-        with data_lock(data):
+        with lock_of_new_data(data):
             restored = _restored(file, data, settings)
     except SupervisorError as error:
         raise Failure(str(error), Exit.REFUSED) from error
@@ -67,9 +67,8 @@ def restore(file: From, data: Data = DEFAULT_DATA) -> None:
 
 
 def _restored(file: Path, data: Path, settings: Settings) -> Restored:
-    taken = [data / name for name in FILES if (data / name).exists()]
-    if (there := existing_file(settings)) is not None:
-        taken.append(there)
+    wanted = (*(data / name for name in FILES), sqlite_file(settings))
+    taken = [each for each in wanted if each and each.exists()]
     if taken:
         raise Failure(
             f"{taken[0]} is there already; an arena is restored where there is none: "

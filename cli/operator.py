@@ -24,12 +24,12 @@ def settings_of(data: Path) -> Settings:
         raise Failure(str(error), Exit.USAGE) from error
 
 
-def existing_file(settings: Settings) -> Path | None:
-    """The SQLite file that is there; None: there is none, or none is used; raises Failure."""
+def sqlite_file(settings: Settings) -> Path | None:
+    """Where the SQLite file lies or would lie; None: a server has the database; raises Failure."""
     from arena_service.store.database import file_of
 
     file = _usable(file_of, settings)
-    return Path(file) if file and Path(file).exists() else None
+    return Path(file) if file else None
 
 
 def database_of(settings: Settings) -> Database:
@@ -41,11 +41,9 @@ def database_of(settings: Settings) -> Database:
 
 def existing_database(data: Path) -> Database:
     """The arena's database, which must be there; raises Failure."""
-    from arena_service.store.database import file_of
-
     settings = settings_of(data)
-    file = _usable(file_of, settings)
-    if file and not Path(file).exists():
+    file = sqlite_file(settings)
+    if file and not file.exists():
         raise Failure(f"{data} holds no arena: there is no {file}", Exit.USAGE)
     return database_of(settings)
 

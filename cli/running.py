@@ -16,6 +16,7 @@ from types import FrameType
 from cli.supervisor import SupervisorError
 
 Answer = Callable[[int, FrameType | None], None] | signal.Handlers
+LOCK = "lock"
 RUN_DIR_NOTE = "run-dir"
 RUN_DIR_PREFIX = "interrex-"
 
@@ -27,15 +28,40 @@ def data_lock(data: Path) -> Iterator[None]:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise SupervisorError(f"--data {data}: not a usable folder ({error.strerror})") from error
-    with (data / "lock").open("w") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+    with (data / LOCK).open("w") as handle:
+        if not _taken(handle.fileno()):
             raise SupervisorError(
                 f"another arena or worker already runs on {data}; "
                 "stop it, or choose another --data folder"
-            ) from error
+            )
         yield
+
+
+@contextlib.contextmanager
+def lock_of_new_data(data: Path) -> Iterator[None]:
+    """As `data_lock`, of a folder that is being made: what fails within leaves none of it."""
+    lock = data / LOCK
+    made = [each for each in (data, *data.parents) if not each.exists()]
+    was_there = lock.exists()
+    with data_lock(data):
+        try:
+            yield
+        except BaseException:
+            if not was_there:
+                lock.unlink()
+            with contextlib.suppress(OSError):  # somebody has put something into it by now
+                for each in made:
+                    each.rmdir()
+            raise
+
+
+def _taken(handle: int) -> bool:
+    """Whether the lock is ours: nobody else holds it, nor removed the file as it was opened."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return os.fstat(handle).st_nlink > 0
 
 
 @contextlib.contextmanager

@@ -56,14 +56,16 @@ def test_nothing_is_written_over(run: Command, backup: Path, tmp_path: Path) -> 
     assert "is there already" in done.stderr
 
 
-def test_a_file_that_is_no_backup_leaves_an_empty_folder(backup: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
+def test_a_file_that_is_no_backup_leaves_nothing(backup: Path, tmp_path: Path) -> None:
+    there, deep = tmp_path / "there", tmp_path / "new" / "deep"
+    there.mkdir()
     for content in (b"rubbish", backup.read_bytes()[:-100], b""):
         backup.write_bytes(content)
-        done = into(other, "restore", backup)
-        assert done.exit_code == 1
-        assert (len(done.stderr.splitlines()), str(backup) in done.stderr) == (1, True)
-        assert [each.name for each in other.iterdir()] == ["lock"]
+        for data in (there, deep):
+            done = into(data, "restore", backup)
+            assert done.exit_code == 1
+            assert (len(done.stderr.splitlines()), str(backup) in done.stderr) == (1, True)
+        assert [list(there.iterdir()), deep.parent.exists()] == [[], False]
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena_service.figures import signed
 from arena_service.ratings.seats import seat_credits
 from arena_service.ratings.table import StandingRow
 from arena_service.store import crosstables, exports, ladders, standings, tournaments
@@ -33,21 +34,16 @@ def printed(script: Path, export: Path) -> list[str]:
     command = [sys.executable, "-I", script, export]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    return [signed(line) for line in done.stdout.splitlines()]
-
-
-def signed(line: str) -> str:
-    """Whichever sign a zero has."""
-    return line.replace("-0 ±", "+0 ±")
+    return done.stdout.splitlines()
 
 
 def expected(db: Database, rows: tuple[StandingRow, ...], scope: Scope) -> Iterator[str]:
     for row in rows:
         name = f"{row.owner}/{row.bot} {row.version}"
         credit = f"{row.credit:.3f} [{row.credit_low:.3f}, {row.credit_high:.3f}]"
-        rating = "-" if row.rating is None else f"{row.rating:+.0f} ± {row.error:.0f}"
+        rating = "-" if row.rating is None else f"{signed(row.rating)} ± {row.error:.0f}"
         fared = f"{row.wins}-{row.draws}-{row.losses}"
-        yield signed(f"{row.rank}  {name}  {row.pairs}  {fared}  {credit}  {rating}  {row.faults}")
+        yield f"{row.rank}  {name}  {row.pairs}  {fared}  {credit}  {rating}  {row.faults}"
     met = crosstables.crosstable(db, scope)
     for row in rows:
         fields = [met.get((row.version_id, other.version_id)) for other in rows]
