@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import grpc
 
 from cli.addresses import api_address
+from cli.channel import channel
 from cli.profile import read_profile
 from cli.refusals import failure_of
 from interrex.arena.v1.account_service_pb2_grpc import AccountServiceStub
@@ -30,35 +30,7 @@ from interrex.arena.v1.status_service_pb2_grpc import StatusServiceStub
 from interrex.arena.v1.tournament_service_pb2_grpc import TournamentServiceStub
 
 TIMEOUT_SECONDS = 60.0
-# What is asked for under a key may be asked for again when the answer is lost.
-_KEYED = (
-    ("BotService", "SubmitBot"),
-    ("ChallengeService", "CreateChallenge"),
-    ("LadderService", "CreateLadder"),
-    ("TournamentService", "CreateTournament"),
-    ("TournamentService", "ExtendTournament"),
-    ("TournamentService", "RunFinal"),
-)
-_RETRIES = {
-    "maxAttempts": 4,
-    "initialBackoff": "0.3s",
-    "maxBackoff": "2s",
-    "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
-}
 CHUNK_BYTES = 2**18
-_SERVICE_CONFIG = {
-    "methodConfig": [
-        {
-            "name": [
-                {"service": f"interrex.arena.v1.{service}", "method": method}
-                for service, method in _KEYED
-            ],
-            "retryPolicy": _RETRIES,
-        }
-    ]
-}
-_OPTIONS = (("grpc.service_config", json.dumps(_SERVICE_CONFIG)),)
 
 
 class Arena:
@@ -90,9 +62,9 @@ def connect(data: Path) -> Iterator[Arena]:
     profile = read_profile(data)
     address = api_address(data, profile)
     signed = Signed(profile.token if profile else "")
-    with grpc.insecure_channel(address.api, _OPTIONS) as channel:
+    with channel(address, data) as plain:
         try:
-            yield Arena(grpc.intercept_channel(channel, signed))
+            yield Arena(grpc.intercept_channel(plain, signed))
         except grpc.RpcError as error:
             raise failure_of(error, address, data) from error
 

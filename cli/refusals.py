@@ -51,7 +51,7 @@ def failure_of(error: grpc.RpcError, address: Address, data: Path) -> Failure:
     """The line that ends the command."""
     refusal = _read(error)
     if not refusal.reason:
-        return _unanswered(refusal, address, data)
+        return _unspoken(refusal, address, data)
     match refusal.code:
         case grpc.StatusCode.UNAVAILABLE:
             return Failure(refusal.text, Exit.UNREACHABLE)
@@ -74,13 +74,17 @@ def _read(error: grpc.RpcError) -> Refusal:
     return Refusal(error.code(), error.details() or "", info.reason, field)
 
 
-def _unanswered(refusal: Refusal, address: Address, data: Path) -> Failure:
+def unanswered(address: Address, data: Path) -> Failure:
+    """The line for an API that does not answer."""
+    return Failure(
+        f"the arena does not answer at {address.api}; {_remedy(address, data)}", Exit.UNREACHABLE
+    )
+
+
+def _unspoken(refusal: Refusal, address: Address, data: Path) -> Failure:
     match refusal.code:
         case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.DEADLINE_EXCEEDED:
-            return Failure(
-                f"the arena does not answer at {address.api}; {_remedy(address, data)}",
-                Exit.UNREACHABLE,
-            )
+            return unanswered(address, data)
         case grpc.StatusCode.RESOURCE_EXHAUSTED | grpc.StatusCode.CANCELLED:
             return Failure(
                 f"the arena at {address.api} has no time for this call ({refusal.text}); "

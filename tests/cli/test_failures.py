@@ -174,7 +174,10 @@ def test_links_lead_to_no_dashboard_but_that_of_the_arena_that_is_called(
     assert dashboard_address(tmp_path) == ""
 
 
-def test_an_arena_that_restarts_its_api_is_not_to_be_started(tmp_path: Path) -> None:
+def test_an_arena_that_restarts_its_api_is_not_to_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.channel.READY_SECONDS", 0.5)
     published = {"pid": os.getpid(), "api": "127.0.0.1:1"}
     (tmp_path / "addresses.json").write_text(json.dumps(published))
     told = line(interrex("bot", "list", "--data", tmp_path), 3)
