@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import bots
 from bots.packing import pack
@@ -17,6 +16,7 @@ from cli.client import Arena, new_key
 from cli.failures import Failure
 from cli.output import submitted
 from cli.pages import pages
+from cli.progress import pairs_of
 from interrex.arena.v1.bot_service_pb2 import BotVersion, CheckBotRequest
 from interrex.arena.v1.ladder_service_pb2 import (
     CreateLadderRequest,
@@ -125,25 +125,18 @@ def _wait_for_slots(
 
     `before` has the commitments of those slots while their entries were open.
     """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("pairs"),
-        TimeElapsedColumn(),
-    )
     done: dict[Showcase, ShowLadderResponse] = {}
     deadline = time.monotonic() + PLAY_SECONDS
-    with Progress(*columns, console=console) as bar:
-        tasks = {each: bar.add_task(each.ladder, total=None) for each in before}
+    with pairs_of(console) as draw:
+        for each in before:
+            draw(each.ladder, 0, 0)
         while time.monotonic() < deadline:
             for each in before.keys() - done.keys():
                 shown = arena.show(each.ladder)
                 if shown.ladder.commitment == before[each] or not shown.pairs_planned:
                     continue
-                bar.update(tasks[each], total=shown.pairs_planned, completed=shown.pairs_done)
+                draw(each.ladder, shown.pairs_done, shown.pairs_planned)
                 if shown.pairs_done == shown.pairs_planned and _is_over(arena, each, before[each]):
-                    bar.stop_task(tasks[each])
                     done[each] = arena.show(each.ladder)
             if len(done) == len(before):
                 return {each: done[each] for each in before}
