@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from arena_service.api.server import start
 from arena_service.store.database import Database, open_database
-from cli.main import app
+from cli.commands import app
 
 Command = Callable[..., Result]
 

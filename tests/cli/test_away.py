@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 from arena_service.api.server import start
 from arena_service.store.database import Database
 from cli.client import connect
-from cli.main import app
+from cli.commands import app
 from interrex.arena.v1.ladder_service_pb2 import ListLaddersRequest, RunLadderNowRequest
 
 PATIENCE_SECONDS = 60.0

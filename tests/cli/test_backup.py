@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arena_service.store.database import Database
-from cli.main import app
+from cli.commands import app
 from tests.arena_service.doctor.arena import fill
 from tests.cli.conftest import Command
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from arena_service.doctor.examine import CLAIMS
 from arena_service.store.database import open_database
-from cli.main import app
+from cli.commands import app
 from tests.arena_service.doctor.arena import fill
 from tests.arena_service.doctor.breaking import COUNTED
 from tests.arena_service.doctor.meddling import meddle

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from arena_service.audit.examine import CLAIMS
 from arena_service.store.database import Database
 from cli import exports
-from cli.main import app
+from cli.commands import app
 from tests.arena_service.audit import events
 from tests.cli.conftest import Command
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from arena_service.settings import Settings
 from cli.addresses import dashboard_address
-from cli.main import app
+from cli.commands import app
 from cli.places import PORT_NOTE, dashboard_port
 from cli.profile import Profile, write_profile
 from cli.running import RUN_DIR_NOTE, new_run_dir

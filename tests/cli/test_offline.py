@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bots.manifest import load
-from cli import main
-from cli.main import COMMANDS, app
+from cli import commands
+from cli.commands import COMMANDS, app
 from cli.profile import Profile, read_profile, write_profile
 
 
@@ -52,7 +52,7 @@ def test_a_command_that_is_not_there_names_the_nearest() -> None:
 
 
 def test_a_command_does_not_pay_for_the_others() -> None:
-    script = "import sys; from cli.main import app; app(['version'], standalone_mode=False); "
+    script = "import sys; from cli.commands import app; app(['version'], standalone_mode=False); "
     loaded = subprocess.run(
         [sys.executable, "-c", script + "print(*sys.modules)"], capture_output=True, text=True
     )
@@ -63,8 +63,8 @@ def test_a_command_does_not_pay_for_the_others() -> None:
 def test_without_the_servers_packages_the_next_step_is_said(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main, "SERVER_PACKAGES", ("sqlmodel", "no_such_package"))
-    result = CliRunner().invoke(main.app, [name])
+    monkeypatch.setattr(commands, "SERVER_PACKAGES", ("sqlmodel", "no_such_package"))
+    result = CliRunner().invoke(commands.app, [name])
     assert result.exit_code == 2
     assert "pip install 'interrex[dashboard]'" in result.stderr
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import bots
-from cli.main import app
+from cli.commands import app
 
 SEED = "5a" * 32
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena_service.settings import Settings, SettingsError
-from cli.main import app
+from cli.commands import app
 from cli.places import PORT_NOTE, dashboard_port
 from cli.running import RUN_DIR_NOTE, data_lock, new_run_dir, stopped_by_signals, undisturbed
 
@@ -152,3 +152,16 @@ def test_a_second_signal_does_not_stop_the_stopping() -> None:
         interrupted()
     assert done == ["stopped"]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_while_the_commands_are_imported_ends_it_quietly(tmp_path: Path) -> None:
+    slow = "import time\nprint('on its way', flush=True)\ntime.sleep(600)\n"
+    (tmp_path / "typer.py").write_text(slow)
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from cli.main import run; run()"
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        started.stdout.readline()
+        started.send_signal(signal.SIGINT)
+        _, told = started.communicate(timeout=60)
+    assert (started.returncode, told) == (130, b"")

@@ -17,7 +17,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from cli.main import app
+from cli.commands import app
 from workers.lifetime import die_with_parent
 
 ROOT = Path(__file__).parents[2]

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
+from arena_service.figures import signed
 from arena_service.store import queries
 from arena_service.store.database import Database, open_database
 from arena_service.store.match_rows import MatchRow
@@ -68,7 +69,7 @@ def run_until_interrupted(data: Path) -> str:
 def shown_ratings(told: str, ladder: str) -> list[str]:
     """The column of ratings of a ladder's table, sorted."""
     table = told.split(f"/ladders?ladder={ladder}\n")[1].split("A replay: ")[0]
-    return sorted(re.findall(r"[+-]\d+ ± \d+", table))
+    return sorted(re.findall(r"[+-]?\d+ ± \d+", table))
 
 
 def fitted_ratings(db: Database, ladder: str) -> list[list[str]]:
@@ -82,7 +83,7 @@ def fitted_ratings(db: Database, ladder: str) -> list[list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     with db.read() as session:
         for row in session.scalars(chosen):
-            found[row.event].append(f"{row.value:+.0f} ± {row.error:.0f}")
+            found[row.event].append(f"{signed(row.value)} ± {row.error:.0f}")
     return [sorted(each) for each in found.values()]
 
 

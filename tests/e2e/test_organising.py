@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
+from cli.commands import app
 from tests.kills.arena import wait_for
 from workers.lifetime import die_with_parent
 

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from arena_service.store.database import open_database
 from arena_service.store.tables import Entrant, Match, MatchSeat, Pair
-from cli.main import app
+from cli.commands import app
 from engine_service.core.seeds import bot_seed, commitment, deal_seed, entrants_digest
 from workers.lifetime import die_with_parent
 
