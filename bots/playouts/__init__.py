@@ -6,23 +6,37 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from bots.judges import Credits
+
+
+class Board(Protocol):
+    """A full state that goes on in place."""
+
+    def copy(self) -> Board:
+        """Another that goes its own way."""
+        ...
+
+    def act(self, action: int) -> None:
+        """A legal action of the seat to act."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
     """`impressions`: of a view, its seat and its actions what each is worth, on any scale.
 
-    `play_out`: from a full state to the end of the match, each seat by what it sees itself; then
-    the credit of each, which may count by how much a match is won: that tells more.
+    `board`: a state to go on with quickly. `play_out`: to the end of the match, each seat by what
+    it sees itself; then the credit of each, which may count by how much a match is won: that tells
+    more.
 
     `belief`: of a view and its seat a draw of full states that fit the view, the likelier ones more
     often: the past of the other seats tells what they hold.
     """
 
     impressions: Callable[[Any, int, Sequence[int]], list[float]]
+    board: Callable[[Any], Any]
     play_out: Callable[[Any, Random], Credits]
     belief: Callable[[Any, int], Callable[[Random], Any]]
 

@@ -25,10 +25,11 @@ def rollouts(decision: Decision, playouts: Playouts, budget: Iterable[int], rng:
     totals = dict.fromkeys(contenders, 0.0)
     worlds, halving = 0, FIRST
     for _ in budget:
-        world, luck = draw(rng), rng.random()
+        world, luck = playouts.board(draw(rng)), rng.random()
         for action in contenders:
-            state = decision.game.apply(world, action)
-            totals[action] += playouts.play_out(state, Random(luck))[decision.seat]
+            board = world.copy()
+            board.act(action)
+            totals[action] += playouts.play_out(board, Random(luck))[decision.seat]
         worlds += 1
         if worlds == halving:
             contenders.sort(key=totals.__getitem__, reverse=True)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from bots.judges import Credits
 from bots.playouts import Playouts, playouts_of
-from bots.playouts.hidden_leaders_duel.playout import Playout
+from bots.playouts.hidden_leaders_duel.board import Board
+from bots.playouts.hidden_leaders_duel.playout import exchanges, lays, play_out, plays
+from bots.playouts.hidden_leaders_duel.standing import way_of
 from bots.search.decision import Finding
 from bots.search.rollouts import rollouts
 from engine_service.core.game import Game
@@ -40,25 +44,71 @@ def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> No
         assert seat is not None
         view = setting.game.view(state, seat)
         truths = [state, *(setting.game.determinize(view, rng) for _ in range(3))]
-        playouts = [Playout(truth, rng) for truth in truths]
+        boards = [Board(truth) for truth in truths]
         if state.step == "take":
-            free = [at for at, slot in enumerate(state.slots) if not slot.blocker]
-            for at in free:
-                assert len({playout.exchange(seat, at) for playout in playouts}) == 1
+            assert alike(exchanges(board) for board in boards)
         elif state.step == "return":
-            for at in state.turns[-1].slots:
-                assert len({tuple(playout.returns(seat, at)) for playout in playouts}) == 1
+            for way in {way_of(seat, at) for at in state.turns[-1].slots}:
+                assert alike(lays(board, board.seen[seat], way) for board in boards)
         elif state.step == "play":
-            assert len({tuple(playout.plays(seat)) for playout in playouts}) == 1
+            assert alike(plays(board, board.seen[seat]) for board in boards)
+
+
+def alike(found: Iterable[object]) -> bool:
+    """Whether all are the same."""
+    first, *others = found
+    return all(other == first for other in others)
+
+
+@every_duel
+def test_a_board_goes_on_as_the_rules_do(setting: Setting) -> None:
+    """Who comes to a ply finds it as it lies there, and at the end the same armies."""
+    game, rng = setting.game, random.Random(4)
+    state = game.deal(bytes(32), game.parse_options(setting.options), setting.seats)
+    board = Board(state)
+    while legal := game.legal_actions(state):
+        action = rng.choice(legal)
+        state = game.apply(state, action)
+        board.act(action)
+        there = Board(state)
+        assert lying(board) == lying(there)
+        assert list(map(sorted, board.hands)) == list(map(sorted, there.hands))
+        assert (board.free, board.vacant, board.pile) == (there.free, there.vacant, there.pile)
+    result = game.result(state)
+    assert result is not None
+    strength, heroes = zip(*board.armies(), strict=True)
+    assert list(strength) == result.score["strength"]
+    assert list(heroes) == result.score["heroes"]
 
 
 @every_duel
 def test_a_match_is_played_to_its_end(setting: Setting) -> None:
     rng = random.Random(1)
     for position in setting.match(4):
-        credits = duel_playouts().play_out(position.state, rng)
+        credits = play_out(Board(position.state), rng)
         assert sum(credits) == pytest.approx(1)
         assert all(0 < credit < 1 for credit in credits)
+
+
+def lying(board: Board) -> list[list[object]]:
+    """By seat and faction the rows and the own Council; who was there may remember more heroes."""
+    return [
+        [(*rows, outlook.influence, outlook.present) for *rows, outlook in standings]
+        for standings in board.seen
+    ]
+
+
+@dataclass
+class Told:
+    """The board of a tale: its history."""
+
+    history: str
+
+    def copy(self) -> Told:
+        return Told(self.history)
+
+    def act(self, action: int) -> None:
+        self.history += chr(action)
 
 
 @pytest.mark.parametrize("coin", "xy")
@@ -67,7 +117,8 @@ def test_the_past_tells_what_is_worth_trying(coin: str) -> None:
     decision = COIN.asked("x")
     playouts = Playouts(
         impressions=lambda view, seat, actions: [float(action) for action in actions],
-        play_out=decision.promise,
+        board=Told,
+        play_out=lambda board, rng: decision.promise(board.history, rng),
         belief=lambda view, seat: lambda rng: coin,
     )
     found = rollouts(decision, playouts, range(5), random.Random(1))
@@ -80,12 +131,13 @@ def test_the_worse_half_is_left_out_again_and_again() -> None:
     worth = dict(zip("abcdefg", (0.9, 0.1, 0.5, 0.3, 0.7, 1.0, 1.0), strict=True))
     tried = Counter[str]()
 
-    def play_out(state: str, rng: random.Random) -> Credits:
-        tried[state] += 1
-        return worth[state], 1 - worth[state]
+    def play_out(board: Told, rng: random.Random) -> Credits:
+        tried[board.history] += 1
+        return worth[board.history], 1 - worth[board.history]
 
     playouts = Playouts(
         impressions=lambda view, seat, actions: [-float(action) for action in actions],
+        board=Told,
         play_out=play_out,
         belief=lambda view, seat: lambda rng: "",
     )

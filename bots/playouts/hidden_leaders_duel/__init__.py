@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bots.baselines.greedy.hidden_leaders_duel import Table
 from bots.playouts import Playouts
 from bots.playouts.hidden_leaders_duel.belief import Belief
+from bots.playouts.hidden_leaders_duel.board import Board
 from bots.playouts.hidden_leaders_duel.playout import play_out
 from engine_service.games.hidden_leaders_duel.actions import decode, text
 from engine_service.games.hidden_leaders_duel.plain import view_to_plain
@@ -19,4 +20,4 @@ def impressions(view: View, seat: int, actions: Sequence[int]) -> list[float]:
     return table.worth(view.step, [text(decode(action)) for action in actions])
 
 
-PLAYOUTS = Playouts(impressions, play_out, lambda view, seat: Belief(view, seat).draw)
+PLAYOUTS = Playouts(impressions, Board, play_out, lambda view, seat: Belief(view, seat).draw)

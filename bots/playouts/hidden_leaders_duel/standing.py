@@ -1,15 +1,16 @@
 """Hidden Leaders: Duel: how one faction stands as a seat sees it, and what that brings.
 
-The measure is greedy's. Of what is not seen only numbers and sums are kept, so that standings that
-are alike are judged once.
+The measure is greedy's. Of what is not seen only numbers and sums are kept, so that outlooks that
+are alike are judged once. How the rows lie is counted anew each time: there are too many ways.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bots.baselines.greedy.hidden_leaders_duel import (
     TURN_HEROES,
@@ -19,51 +20,118 @@ from bots.baselines.greedy.hidden_leaders_duel import (
 )
 from engine_service.games.hidden_leaders_duel.actions import COUNCIL
 from engine_service.games.hidden_leaders_duel.heroes import FACTIONS, ROW_SLOTS, STRENGTH
-from engine_service.games.hidden_leaders_duel.state import Leader, Options
+from engine_service.games.hidden_leaders_duel.state import HEROES, TURNS, Leader, Options
+
+T = TypeVar("T")
 
 OWN, ACROSS = 0, 1  # the row that a hero is laid in, as its seat sees it
-BACK = 4  # a back in `Hidden.backs`; one without a faction is a quarter of one in each
+BACK = 4  # a back in `Outlook.backs`; one without a faction is a quarter of one in each
+LEADERS_KEPT = 16  # each with all the outlooks that were met
+
+# By turns left, then by how many heroes more lie in the own row (negative ones from the end): the
+# chances that it will have more of them, and less.
+CHANCES = [
+    [
+        chances(more, TURN_HEROES * sqrt(turns_left))
+        for more in (*range(HEROES + 1), *range(-HEROES, 0))
+    ]
+    for turns_left in range(TURNS)
+]
+COME = [1 - (1 - TURN_PRESENCE) ** (turns_left / 2) for turns_left in range(TURNS)]
 
 
-class Hidden(NamedTuple):
-    """What the seat does not see of the faction.
+class Memo(dict[int, T]):
+    """What a key was found to be, found once."""
 
-    `number`, `total` and `squares` (sums of strengths) of the heroes that lie nowhere in sight, the
-    `backs` in the rival's Council, and what the rival's leader may bring and belongs to.
-    """
+    __slots__ = ("_find",)
 
-    number: int
-    total: int
-    squares: int
-    backs: int
+    def __init__(self, find: Callable[[int], T]) -> None:
+        """Nothing found yet."""
+        self._find = find
+
+    def __missing__(self, key: int) -> T:
+        """Find it."""
+        found = self[key] = self._find(key)
+        return found
+
+
+class Rival(NamedTuple):
+    """What the rival's leader, one of several, may bring to the faction, and belongs to it."""
+
     leader: float
-    leader_variance: float
+    variance: float
     belongs: float
 
-    @property
-    def mean(self) -> float:
-        """The strength to expect of a back."""
-        return self.total / self.number if self.number else 0.0
 
-    def seen(self, strength: int) -> Hidden:
-        """One less."""
-        return Hidden(
-            self.number - 1,
-            self.total - strength,
-            self.squares - strength * strength,
-            self.backs,
-            self.leader,
-            self.leader_variance,
-            self.belongs,
-        )
+# `number`, `total` and `squares` (sums of strengths) of the heroes that lie nowhere in sight.
+Hidden = tuple[int, int, int]
+
+
+class Outlook:
+    """One faction without its rows: the own `influence`, whether it is `present`, what is `hidden`.
+
+    `backs` lie in the rival's Council. `mean` is the strength to expect of a back. `chances`, by
+    turns left, are those to have more influence, to have less, to be present, and the rival's.
+    `seen`, `joined` (by strength) and `backed` (by backs) are the outlooks after that.
+    """
+
+    __slots__ = (
+        "_alike", "_backs", "_hidden", "_lead", "_rival", "_variance", "backed", "chances",
+        "influence", "joined", "mean", "present", "seen",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        influence: int,
+        present: bool,
+        hidden: Hidden,
+        backs: int,
+        rival: Rival,
+        alike: dict[tuple[int, bool, Hidden, int], Outlook],
+    ) -> None:
+        """`alike` holds all that were met."""
+        number, total, squares = hidden
+        mean = total / number if number else 0.0
+        variance = squares / number - mean * mean if number else 0.0
+        self.influence, self.present, self.mean = influence, present, mean
+        self._hidden, self._backs, self._rival, self._alike = hidden, backs, rival, alike
+        self._lead = influence - backs / BACK * mean - rival.leader
+        self._variance = backs / BACK * variance + rival.variance
+        self.chances = Memo(self._find_chances)
+        self.seen = Memo(self._find_seen)
+        self.joined = Memo(self._find_joined)
+        self.backed = Memo(self._find_backed)
+
+    def _find_chances(self, turns_left: int) -> tuple[float, float, float, float]:
+        come, rival = COME[turns_left], self._rival
+        spread = sqrt(self._variance + turns_left * TURN_INFLUENCE**2 / 2)
+        theirs = max(rival.belongs, min(1.0, self._backs / BACK), come)
+        return *chances(self._lead, spread), 1.0 if self.present else come, theirs
+
+    def _find_seen(self, strength: int) -> Outlook:
+        number, total, squares = self._hidden
+        hidden = number - 1, total - strength, squares - strength * strength
+        return self._with(self.influence, self.present, hidden, self._backs)
+
+    def _find_joined(self, strength: int) -> Outlook:
+        return self._with(self.influence + strength, True, self._hidden, self._backs)
+
+    def _find_backed(self, backs: int) -> Outlook:
+        return self._with(self.influence, self.present, self._hidden, self._backs + backs)
+
+    def _with(self, influence: int, present: bool, hidden: Hidden, backs: int) -> Outlook:
+        key = influence, present, hidden, backs
+        if (known := self._alike.get(key)) is None:
+            known = self._alike[key] = Outlook(*key, self._rival, self._alike)
+        return known
 
 
 # How many heroes more lie in the own row; the strength there and across of those that are seen; how
-# many are not seen there and across; the own influence and presence.
-Standing = tuple[int, float, float, int, int, float, bool, Hidden]
+# many are not seen there and across.
+Standing = tuple[int, float, float, int, int, Outlook]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=LEADERS_KEPT)
 def at_first(own: Leader, options: Options) -> tuple[Standing, ...]:
     """By faction, as the seat of that leader sees it before any hero is counted."""
     found = list[Standing]()
@@ -71,17 +139,12 @@ def at_first(own: Leader, options: Options) -> tuple[Standing, ...]:
     for faction in FACTIONS:
         deck = [STRENGTH[hero] for hero in options.deck if hero[0] == faction]
         values = [float(leader.value * (faction in leader.factions)) for leader in others]
-        hidden = Hidden(
-            number=len(deck),
-            total=sum(deck),
-            squares=sum(one * one for one in deck),
-            backs=0,
-            leader=fmean(values),
-            leader_variance=pvariance(values),
-            belongs=fmean(faction in leader.factions for leader in others),
-        )
+        hidden = len(deck), sum(deck), sum(one * one for one in deck)
+        belongs = fmean(faction in leader.factions for leader in others)
+        rival = Rival(fmean(values), pvariance(values), belongs)
         present = faction in own.factions
-        found.append((0, 0, 0, 0, 0, own.value * present, present, hidden))
+        outlook = Outlook(own.value * present, present, hidden, 0, rival, {})
+        found.append((0, 0, 0, 0, 0, outlook))
     return tuple(found)
 
 
@@ -91,52 +154,71 @@ def way_of(seat: int, target: int) -> int:
 
 
 def laid(standing: Standing, way: int, strength: float, sign: int = 1) -> Standing:
-    """With a hero more whose strength is seen, or one less."""
-    heroes, own, across, own_backs, across_backs, influence, present, hidden = standing
-    if way == COUNCIL:
-        return heroes, own, across, own_backs, across_backs, influence + strength, True, hidden
+    """With a hero more in a row whose strength is seen, or one less."""
+    heroes, own, across, own_backs, across_backs, outlook = standing
     if way == OWN:
-        heroes, own = heroes + sign, own + sign * strength
-    else:
-        heroes, across = heroes - sign, across + sign * strength
-    return heroes, own, across, own_backs, across_backs, influence, present, hidden
+        return heroes + sign, own + sign * strength, across, own_backs, across_backs, outlook
+    return heroes - sign, own, across + sign * strength, own_backs, across_backs, outlook
 
 
 def laid_unseen(standing: Standing, way: int, sign: int = 1) -> Standing:
     """With a back more in a row, or one less."""
-    heroes, own, across, own_backs, across_backs, influence, present, hidden = standing
+    heroes, own, across, own_backs, across_backs, outlook = standing
     if way == OWN:
-        heroes, own_backs = heroes + sign, own_backs + sign
-    else:
-        heroes, across_backs = heroes - sign, across_backs + sign
-    return heroes, own, across, own_backs, across_backs, influence, present, hidden
+        return heroes + sign, own, across, own_backs + sign, across_backs, outlook
+    return heroes - sign, own, across, own_backs, across_backs + sign, outlook
 
 
-def with_hidden(standing: Standing, hidden: Hidden) -> Standing:
-    """The same rows, but more or less is known."""
-    heroes, own, across, own_backs, across_backs, influence, present, _ = standing
-    return heroes, own, across, own_backs, across_backs, influence, present, hidden
+def with_outlook(standing: Standing, outlook: Outlook) -> Standing:
+    """The same rows."""
+    heroes, own, across, own_backs, across_backs, _ = standing
+    return heroes, own, across, own_backs, across_backs, outlook
 
 
-@lru_cache(maxsize=1 << 16)
 def brings(standing: Standing, turns_left: int) -> float:
     """As greedy's `brings`."""
-    heroes, own, across, own_backs, across_backs, influence, present, hidden = standing
-    mean, share = hidden.mean, hidden.backs / BACK
-    variance = hidden.squares / hidden.number - mean * mean if hidden.number else 0.0
-    lead = influence - share * mean - hidden.leader
-    to_come = turns_left * TURN_INFLUENCE**2 / 2
-    more, less = chances(lead, sqrt(share * variance + hidden.leader_variance + to_come))
-    larger, smaller = chances(heroes, TURN_HEROES * sqrt(turns_left))
+    heroes, own, across, own_backs, across_backs, outlook = standing
+    more, less, mine, theirs = outlook.chances[turns_left]
+    larger, smaller = CHANCES[turns_left][heroes]
     exchanged = more * smaller + less * larger
-    come: float = 1 - (1 - TURN_PRESENCE) ** (turns_left / 2)
-    mine, theirs = 1.0 if present else come, max(hidden.belongs, min(1.0, share), come)
-    own, across = own + own_backs * mean, across + across_backs * mean
+    own, across = own + own_backs * outlook.mean, across + across_backs * outlook.mean
     stays = mine * own - theirs * across
     return stays + exchanged * (mine * across - theirs * own - stays)
 
 
-@lru_cache(maxsize=1 << 16)
 def gain(standing: Standing, way: int, strength: float, turns_left: int) -> float:
-    """What it brings to lay down a hero of that strength."""
-    return brings(laid(standing, way, strength), turns_left) - brings(standing, turns_left)
+    """What it brings to lay down a hero of that strength in a row."""
+    heroes, own, across, own_backs, across_backs, outlook = standing
+    more, less, mine, theirs = outlook.chances[turns_left]
+    by_heroes = CHANCES[turns_left]
+    larger, smaller = by_heroes[heroes]
+    now = more * smaller + less * larger
+    larger, smaller = by_heroes[heroes + 1 if way == OWN else heroes - 1]
+    exchanged = more * smaller + less * larger
+    lead = across - own + (across_backs - own_backs) * outlook.mean
+    kept = (
+        mine - exchanged * (mine + theirs) if way == OWN else exchanged * (mine + theirs) - theirs
+    )
+    return (exchanged - now) * (mine + theirs) * lead + strength * kept
+
+
+def gains(standing: Standing, strength: int, turns_left: int) -> tuple[float, float, float]:
+    """What it brings to lay down a hero in the own row, across, and to add it to the Council."""
+    heroes, own, across, own_backs, across_backs, outlook = standing
+    by_heroes, mean = CHANCES[turns_left], outlook.mean
+    own, across = own + own_backs * mean, across + across_backs * mean
+    more, less, mine, theirs = outlook.chances[turns_left]
+    both = mine + theirs
+    larger, smaller = by_heroes[heroes]
+    now = more * smaller + less * larger
+    if_more, if_less = by_heroes[heroes + 1]
+    exchanged = more * if_less + less * if_more
+    in_own = (exchanged - now) * both * (across - own) + strength * (mine - exchanged * both)
+    if_more, if_less = by_heroes[heroes - 1]
+    exchanged = more * if_less + less * if_more
+    in_other = (exchanged - now) * both * (across - own) + strength * (exchanged * both - theirs)
+    before = mine * own - theirs * across + now * both * (across - own)
+    more, less, mine, theirs = outlook.joined[strength].chances[turns_left]
+    exchanged = more * smaller + less * larger
+    after = mine * own - theirs * across + exchanged * (mine + theirs) * (across - own)
+    return in_own, in_other, after - before
