@@ -108,6 +108,7 @@ def from_message(answer: GetStatusResponse) -> Status:
                 seen_seconds=each.seen_seconds,
                 started_at=each.started_at.ToDatetime(UTC) if each.HasField("started_at") else None,
                 detail=each.detail,
+                restarts=each.restarts,
             )
             for each in answer.processes
         ),
@@ -206,10 +207,10 @@ def _processes(rows: tuple[ProcessRow, ...]) -> RenderableType:
         return Text("for members: make an account with interrex user create NAME", style="dim")
     shown = [row for row in rows if row.lives or row.seen_seconds < LOST_SHOWN_SECONDS]
     drawn = Listing(
-        ("", "process", "host", "pid", "seen", "runs for", "detail"),
+        ("", "process", "host", "pid", "seen", "runs for", "restarts", "detail"),
         [_process(row) for row in shown],
         folded=("host", "detail"),
-        spare=("runs for", "pid"),
+        spare=("runs for", "pid", "restarts"),
         header_style="dim",
     )
     return _with_rest(drawn, len(rows) - len(shown), "more were lost within the last day")
@@ -223,6 +224,7 @@ def _process(row: ProcessRow) -> tuple[str | Text, ...]:
         str(row.pid or "-"),
         "now" if row.seen_seconds < 1 else f"{duration(row.seen_seconds)} ago",
         _age(row.started_at),
+        str(row.restarts or ""),
         row.detail,
     )
 

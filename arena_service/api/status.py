@@ -72,7 +72,12 @@ def _queue(queue: report.Queue) -> Queue:
 
 def _process(row: report.ProcessRow) -> Process:
     message = Process(
-        kind=row.kind, host=row.host, pid=row.pid, seen_seconds=row.seen_seconds, detail=row.detail
+        kind=row.kind,
+        host=row.host,
+        pid=row.pid,
+        seen_seconds=row.seen_seconds,
+        detail=row.detail,
+        restarts=row.restarts,
     )
     if row.started_at is not None:
         started = Timestamp()

@@ -9,7 +9,16 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from arena_service.status.report import BOT, CauseCount, ProcessRow, Queue, RunningMatch, Status
+from arena_service.status.report import (
+    BOT,
+    LOST_SECONDS,
+    CauseCount,
+    ProcessRow,
+    Queue,
+    RunningMatch,
+    Status,
+)
+from arena_service.status.succession import Place, places
 from arena_service.store.database import Database
 from arena_service.store.leases import rested
 from arena_service.store.states import AttemptOutcome, MatchKind, MatchState, SeriesState, now_utc
@@ -164,21 +173,26 @@ def _causes(session: Session, now: datetime) -> tuple[CauseCount, ...]:
 
 
 def _processes(session: Session, now: datetime) -> tuple[ProcessRow, ...]:
+    """Those that live, and the lost ones whose place nobody has taken."""
     rows = session.scalars(
         select(Process).order_by(col(Process.seen_at).desc(), col(Process.id)).limit(MAX_PROCESSES)
     )
-    listed = [
-        ProcessRow(
-            kind=row.kind,
-            host=row.host,
-            pid=row.pid,
-            seen_seconds=_age(row.seen_at, now) or 0.0,
-            started_at=row.started_at,
-            detail=row.detail,
-        )
-        for row in rows
-    ]
+    found = places(rows, silent_since=now - timedelta(seconds=LOST_SECONDS))
+    listed = [_process(place, now) for place in found]
     return tuple(sorted(listed, key=lambda row: (row.kind, row.host, row.pid)))
+
+
+def _process(place: Place, now: datetime) -> ProcessRow:
+    row = place.process
+    return ProcessRow(
+        kind=row.kind,
+        host=row.host,
+        pid=row.pid,
+        seen_seconds=_age(row.seen_at, now) or 0.0,
+        started_at=row.started_at,
+        detail=row.detail,
+        restarts=place.restarts,
+    )
 
 
 def _age(moment: datetime | None, now: datetime) -> float | None:

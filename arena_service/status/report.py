@@ -66,7 +66,7 @@ class CauseCount:
 class ProcessRow:
     """A process that announced itself, or a service that was asked (then `pid` is 0).
 
-    `seen_seconds` since its last sign of life.
+    `seen_seconds` since its last sign of life; `restarts`: how many that were killed it followed.
     """
 
     kind: str
@@ -75,6 +75,7 @@ class ProcessRow:
     seen_seconds: float
     started_at: datetime | None
     detail: str
+    restarts: int = 0
 
     @property
     def lives(self) -> bool:

@@ -136,7 +136,15 @@ def _processes(processes: Sequence[ProcessRow]) -> str:
             _("Sign in to see the processes.") if arena.visitor() is None else _("None is known.")
         )
         return title + f'<p class="ix-empty">{markup.safe(text)}</p>'
-    heads = [_("Process"), _("State"), _("Where"), _("Last sign of life"), _("Since"), ""]
+    heads = [
+        _("Process"),
+        _("State"),
+        _("Where"),
+        _("Last sign of life"),
+        _("Since"),
+        _("Restarts"),
+        "",
+    ]
     rows = [
         [
             f"<b>{markup.safe(each.kind)}</b>",
@@ -144,8 +152,9 @@ def _processes(processes: Sequence[ProcessRow]) -> str:
             markup.safe(f"{each.host} · {each.pid}" if each.pid else each.host),
             _ago(each.seen_seconds),
             f'<span class="ix-when">{wording.moment(each.started_at)}</span>',
+            str(each.restarts or ""),
             f"<span class=soft>{markup.safe(each.detail)}</span>",
         ]
         for each in processes
     ]
-    return title + markup.table(heads, rows, frozenset({3}))
+    return title + markup.table(heads, rows, frozenset({3, 5}))

@@ -13,6 +13,7 @@ from arena_service.status import queries, reports
 from arena_service.status.heartbeat import Heartbeat
 from arena_service.status.report import CauseCount, Status
 from arena_service.store.database import Database
+from arena_service.store.tables import Process
 from tests.arena_service.store.arena import SmallArena, outcome, play_all
 
 MINUTE = timedelta(minutes=1)
@@ -119,6 +120,37 @@ def test_a_process_that_was_killed_is_forgotten_after_a_day(arena: SmallArena) -
     later = timedelta(hours=25)
     Heartbeat(arena.db, "api").beat(arena.due + later)
     assert [row.kind for row in report(arena, later).processes] == ["api"]
+
+
+def test_who_was_killed_and_followed_is_a_restart_and_no_loss(arena: SmallArena) -> None:
+    def ran(kind: str, pid: int, start: int, end: int) -> Process:
+        started, seen = (arena.due + timedelta(seconds=each) for each in (start, end))
+        place = Process(id=f"{kind}{pid}", kind=kind, host="here", pid=pid)
+        place.started_at, place.seen_at = started, seen
+        return place
+
+    with arena.db.write() as session:
+        session.add_all(
+            [
+                ran("api", 1, 0, 100),
+                ran("api", 2, 102, 200),
+                ran("api", 3, 201, 600),
+                ran("control", 4, 0, 300),
+                ran("matches", 5, 0, 100),
+                ran("matches", 6, 0, 110),
+                ran("matches", 7, 103, 600),
+                ran("matches", 8, 590, 590),
+                ran("matches", 9, 591, 600),
+            ]
+        )
+    rows = report(arena, timedelta(seconds=601)).processes
+    assert [(row.kind, row.pid, row.lives, row.restarts) for row in rows] == [
+        ("api", 3, True, 2),
+        ("control", 4, False, 0),
+        ("matches", 7, True, 1),
+        ("matches", 8, True, 1),
+        ("matches", 9, True, 0),
+    ]
 
 
 def test_a_heartbeat_goes_on_by_itself_and_ends_in_order(database: Database) -> None:

@@ -183,6 +183,7 @@ class Process(_message.Message):
     SEEN_SECONDS_FIELD_NUMBER: _builtins.int
     STARTED_AT_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    RESTARTS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """api, control, matches, engine, dashboard or broker."""
     host: _builtins.str
@@ -190,6 +191,8 @@ class Process(_message.Message):
     seen_seconds: _builtins.float
     """Since it said that it lives."""
     detail: _builtins.str
+    restarts: _builtins.int
+    """How many of this place were killed within the last day, each followed by the next."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -201,10 +204,11 @@ class Process(_message.Message):
         seen_seconds: _builtins.float = ...,
         started_at: _timestamp_pb2.Timestamp | None = ...,
         detail: _builtins.str = ...,
+        restarts: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "host", b"host", "kind", b"kind", "pid", b"pid", "seen_seconds", b"seen_seconds", "started_at", b"started_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "host", b"host", "kind", b"kind", "pid", b"pid", "restarts", b"restarts", "seen_seconds", b"seen_seconds", "started_at", b"started_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
