@@ -124,8 +124,9 @@ class Table:
         for hero, row in zip(heroes, rows, strict=True):
             left.remove(hero)
             factions = changed(factions, hero[0], row, hero[1])
+        others = self._others(factions)
         return max(
-            self._played(factions, hero, row)
+            self._played(factions, others, hero, row)
             for hero in dict.fromkeys(left)
             for row in (None, 0, 1)
         )
@@ -133,17 +134,25 @@ class Table:
     def playing(self, play: Sequence[str]) -> float:
         """What the rows bring after the turn ends by this play, such as `R1 block 4`."""
         row = None if play[1] == "council" else self._row(play[2])
-        return self._played(self.factions, self._hero(play[0]), row)
+        hero = self._hero(play[0])
+        return self._played(self.factions, self._others(self.factions), hero, row)
 
-    def _played(self, factions: Factions, hero: Hero, row: int | None) -> float:
+    def _others(self, factions: Factions) -> dict[str, float]:
+        """By faction what all the others bring."""
+        worth = {faction: brings(factions[faction], self.turns_left) for faction in FACTIONS}
+        return {
+            faction: sum([worth[other] for other in FACTIONS if other != faction])
+            for faction in FACTIONS
+        }
+
+    def _played(
+        self, factions: Factions, others: dict[str, float], hero: Hero, row: int | None
+    ) -> float:
         """`row` of the slot that is blocked, None for the Council."""
         faction, strength = hero
         now = factions[faction]
         now = now.with_councillor(strength) if row is None else now.with_hero(row, strength)
-        others = sum(
-            brings(factions[other], self.turns_left) for other in FACTIONS if other != faction
-        )
-        return others + brings(now, self.turns_left)
+        return others[faction] + brings(now, self.turns_left)
 
     def _row(self, slot: str) -> int:
         return int(int(slot) // ROW_SLOTS != self.seat)

@@ -18,6 +18,7 @@ from .outlook import Outlook, outlook
 
 SECOND = 0.3  # a follower of the second faction, in followers of the first
 CARD = 0.7  # a card in hand, likewise
+PARTNER = 0.5  # how much the lesser court of two partners says beside the better one
 SUMMONED = 0.8  # a card in hand, in followers that fill up sets
 DOUBT = 0.5  # how far ahead is how good, in followers or sets, when no card is left
 DOUBT_A_CARD = 0.15
@@ -117,7 +118,7 @@ def _chance_to_lead(claims: list[float], doubt: float) -> float:
 
 
 def _crown(holdings: Holdings, side: tuple[int, ...], one: int, two: int) -> float:
-    """The followers of its best court, and those its cards may summon."""
+    """The followers of its best court, and those its cards may summon; less of its other one."""
 
     def court(seat: int) -> float:
         followers = b.counts(holdings.courts[seat])
@@ -128,7 +129,8 @@ def _crown(holdings: Holdings, side: tuple[int, ...], one: int, two: int) -> flo
             + CARD * holdings.cards[seat]
         )
 
-    return max(map(court, side))
+    best, *lesser = sorted(map(court, side), reverse=True)
+    return best + PARTNER * sum(lesser)
 
 
 def _sets(holdings: Holdings, side: tuple[int, ...]) -> float:
