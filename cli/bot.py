@@ -118,21 +118,33 @@ def check(folder: BotFolder, seed: terms.Seed = "", as_json: AsJson = False) -> 
 
 
 @app.command("list")
-def list_(as_json: AsJson = False, data: Data = DEFAULT_DATA) -> None:
-    """Your bots and their versions."""
+def list_(
+    everybody: Annotated[bool, typer.Option("--all", help="The bots of everybody.")] = False,
+    as_json: AsJson = False,
+    data: Data = DEFAULT_DATA,
+) -> None:
+    """Your bots and their versions, or everybody's; only an owner is told why one does not play."""
     with connect(data) as arena:
-        versions = _versions(arena)
+        versions = _versions(arena, everybody)
     if as_json:
         print_json([plain(version) for version in versions])
         return
-    rows = [
-        (v.bot, str(v.version), v.state, ", ".join(v.games), v.sha256[:12], v.id) for v in versions
-    ]
-    if not rows:
+    if not versions:
         say("No bots yet; make one with: interrex bot new my-bot")
         return
+    rows = [
+        (
+            f"{v.owner}/{v.bot}" if everybody else v.bot,
+            str(v.version),
+            v.state,
+            ", ".join(v.games),
+            v.sha256[:12],
+            v.id,
+        )
+        for v in versions
+    ]
     columns = ("bot", "version", "state", "games", "sha256", "id")
-    print_table(table(columns, rows, folded=("games",), spare=("sha256", "id")))
+    print_table(table(columns, rows, folded=("bot", "games"), spare=("sha256", "id")))
 
 
 @app.command()
@@ -193,9 +205,9 @@ def disable(
     tell(answer, f"{state_line(answer.version)}\n{plays}", as_json)
 
 
-def _versions(arena: Arena) -> list[BotVersion]:
-    """Every version of the caller's bots."""
-    answers = pages(arena.bots.ListBots, ListBotsRequest())
+def _versions(arena: Arena, everybody: bool = False) -> list[BotVersion]:
+    """Every version of the caller's bots, or of everybody's."""
+    answers = pages(arena.bots.ListBots, ListBotsRequest(all=everybody))
     return [version for answer in answers for version in answer.versions]
 
 

@@ -83,12 +83,16 @@ class Bots(BotServiceServicer):
         )
 
     def ListBots(self, request: ListBotsRequest, context: grpc.ServicerContext) -> ListBotsResponse:
-        """One page of the caller's versions, by name, the newest first."""
-        wanted = cut(request)
-        owner = session.user().id
-        page = wanted.page(store.of_owner(self._db, owner, wanted.limit, wanted.offset))
+        """One page of versions, the caller's or everybody's, by name, the newest first."""
+        wanted, viewer = cut(request), session.viewer()
+        if request.all:
+            found = store.of_everybody(self._db, wanted.limit, wanted.offset)
+        else:
+            found = store.of_owner(self._db, session.user().id, wanted.limit, wanted.offset)
+        page = wanted.page(found)
         return ListBotsResponse(
-            versions=map(messages.version, page.rows), next_page_token=page.next_token
+            versions=[messages.version_for(row, viewer) for row in page.rows],
+            next_page_token=page.next_token,
         )
 
     def GetBot(self, request: GetBotRequest, context: grpc.ServicerContext) -> GetBotResponse:

@@ -6,12 +6,15 @@ from datetime import datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena_service.access import Action, MatchSubject, SeatSubject, Viewer, may
+from arena_service.access import Action, BotSubject, MatchSubject, SeatSubject, Viewer, may
 from arena_service.store.bots import BotVersionRow
 from arena_service.store.match_rows import MatchRow, PlayerRow
 from arena_service.store.queries import EvidenceRow, MatchDetail
+from arena_service.store.states import VersionState
 from interrex.arena.v1.bot_service_pb2 import BotVersion
 from interrex.arena.v1.replay_service_pb2 import Evidence, Match, Note, Player
+
+INACTIVE = "inactive"
 
 
 def instant(moment: datetime | None) -> Timestamp | None:
@@ -27,6 +30,7 @@ def version(row: BotVersionRow) -> BotVersion:
     """A version with its state; `reason` is for its owner."""
     return BotVersion(
         id=row.id,
+        owner=row.owner,
         bot=row.bot,
         version=row.version,
         sha256=row.sha256,
@@ -36,6 +40,15 @@ def version(row: BotVersionRow) -> BotVersion:
         submitted_at=instant(row.created_at),
         challenges=row.challenges,
     )
+
+
+def version_for(row: BotVersionRow, viewer: Viewer) -> BotVersion:
+    """A version as `viewer` may know it: why one does not play is nobody's but its owner's."""
+    whole = version(row)
+    if not may(viewer, Action.SEE_BOT, BotSubject(row.owner_id)):
+        whole.state = row.state if row.state == VersionState.ACTIVE else INACTIVE
+        whole.sha256 = whole.reason = ""
+    return whole
 
 
 def match(row: MatchRow) -> Match:

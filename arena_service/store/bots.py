@@ -215,10 +215,21 @@ def of_owner(
     db: Database, owner: str, limit: int | None = None, offset: int = 0
 ) -> list[BotVersionRow]:
     """Every version of the bots of an account, by name, the newest first; or at most `limit`."""
-    order = (col(Bot.name), col(BotVersion.number).desc())
-    mine = _joined().where(col(Bot.owner) == owner).order_by(*order)
+    return _listed(db, _joined().where(col(Bot.owner) == owner), limit, offset)
+
+
+def of_everybody(db: Database, limit: int | None = None, offset: int = 0) -> list[BotVersionRow]:
+    """Every version of all bots, by owner and name, the newest first; or at most `limit`."""
+    return _listed(db, _joined(), limit, offset)
+
+
+def _listed(
+    db: Database, wanted: Select[BotVersion, Bot, Account], limit: int | None, offset: int
+) -> list[BotVersionRow]:
+    order = (col(Account.name), col(Bot.name), col(BotVersion.number).desc())
     with db.read() as session:
-        return [_row(*row) for row in session.execute(mine.limit(limit).offset(offset))]
+        found = session.execute(wanted.order_by(*order).limit(limit).offset(offset))
+        return [_row(*row) for row in found]
 
 
 def version(db: Database, version_id: str) -> BotVersionRow:

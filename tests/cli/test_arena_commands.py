@@ -73,6 +73,7 @@ def test_bots_are_listed_for_people_and_programs(run: Command, bot: Path) -> Non
     assert json.loads(run("bot", "list", "--json").output) == []
     run("bot", "submit", bot, "--no-wait")
     assert "my-bot" in run("bot", "list").output
+    assert "ada/my-bot" in run("bot", "list", "--all").output
     (listed,) = json.loads(run("bot", "list", "--json").output)
     assert (listed["bot"], listed["version"], listed["games"]) == ("my-bot", 1, ["claim"])
 

@@ -14,11 +14,15 @@ from typing import Any
 
 import grpc
 import pytest
+from sqlalchemy import update
+from sqlmodel import col
 
 from arena_service.api.bots import CHUNK_BYTES, TRANSFERS_AT_ONCE, Bots
 from arena_service.api.session import SessionInterceptor
 from arena_service.store.accounts import create_user
 from arena_service.store.database import Database
+from arena_service.store.states import VersionState
+from arena_service.store.tables import BotVersion
 from bots.packing import PackedFile, pack_files
 from cli.client import Arena, Signed
 from interrex.arena.v1.bot_service_pb2 import (
@@ -85,6 +89,27 @@ def test_a_stranger_sees_neither_source_nor_list(caller: Any, refused: Any) -> N
     with refused() as refusal:
         download(stranger, version.id)
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_YOUR_BOT")
+
+
+def test_everybody_sees_which_versions_play_and_only_the_owner_why_one_does_not(
+    caller: Any, spectator: Arena, db: Database
+) -> None:
+    ada, bob = caller("ada"), caller("bob")
+    plays, waits = ada.submit(archive(b"1")).version, ada.submit(archive(b"2")).version
+    bob.submit(archive())
+    with db.write() as session:
+        state = update(BotVersion).where(col(BotVersion.id) == plays.id)
+        session.execute(state.values(state=VersionState.ACTIVE))
+
+    def listed(arena: Arena) -> list[tuple[str, ...]]:
+        rows = arena.bots.ListBots(ListBotsRequest(all=True)).versions
+        return [(f"{row.owner}/{row.bot} {row.version}", row.state, row.sha256) for row in rows]
+
+    own = [("ada/bot 2", "checking", waits.sha256), ("ada/bot 1", "active", plays.sha256)]
+    told = [("ada/bot 2", "inactive", ""), ("ada/bot 1", "active", "")]
+    assert listed(ada)[:2] == own
+    assert listed(bob)[:2] == listed(spectator)[:2] == told
+    assert [row[:2] for row in listed(bob)[2:]] == [("bob/bot 1", "checking")]
 
 
 def test_a_spectator_downloads_nothing(caller: Any, spectator: Arena, refused: Any) -> None:

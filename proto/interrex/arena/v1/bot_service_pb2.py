@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from interrex.arena.v1 import replay_service_pb2 as interrex_dot_arena_dot_v1_dot_replay__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#interrex/arena/v1/bot_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a&interrex/arena/v1/replay_service.proto\"e\n\x10SubmitBotRequest\x12\x38\n\x08metadata\x18\x01 \x01(\x0b\x32$.interrex.arena.v1.SubmitBotMetadataH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"6\n\x11SubmitBotMetadata\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0brequest_key\x18\x02 \x01(\t\"d\n\x11SubmitBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12\x0f\n\x07\x63reated\x18\x02 \x01(\x08\x12\x0e\n\x06\x66inals\x18\x03 \x03(\t\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"\\\n\x10ListBotsResponse\x12/\n\x08versions\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"-\n\rGetBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"\x96\x01\n\x0eGetBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12)\n\x06\x63hecks\x18\x02 \x03(\x0b\x32\x19.interrex.arena.v1.BotLog\x12)\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x19.interrex.arena.v1.BotLog\"`\n\x06\x42otLog\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Match\x12-\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Evidence\"/\n\x0f\x43heckBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"B\n\x10\x43heckBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"1\n\x11\x44isableBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"D\n\x12\x44isableBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"6\n\x13\x43onfigureBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x12\n\nchallenges\x18\x02 \x01(\x08\"F\n\x14\x43onfigureBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"(\n\x12\x44ownloadBotRequest\x12\x12\n\nversion_id\x18\x01 \x01(\t\"$\n\x13\x44ownloadBotResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xba\x01\n\nBotVersion\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06sha256\x18\x04 \x01(\t\x12\r\n\x05games\x18\x05 \x03(\t\x12\r\n\x05state\x18\x06 \x01(\t\x12\x0e\n\x06reason\x18\x07 \x01(\t\x12\x30\n\x0csubmitted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nchallenges\x18\t \x01(\x08\x32\xfb\x04\n\nBotService\x12X\n\tSubmitBot\x12#.interrex.arena.v1.SubmitBotRequest\x1a$.interrex.arena.v1.SubmitBotResponse(\x01\x12S\n\x08ListBots\x12\".interrex.arena.v1.ListBotsRequest\x1a#.interrex.arena.v1.ListBotsResponse\x12M\n\x06GetBot\x12 .interrex.arena.v1.GetBotRequest\x1a!.interrex.arena.v1.GetBotResponse\x12S\n\x08\x43heckBot\x12\".interrex.arena.v1.CheckBotRequest\x1a#.interrex.arena.v1.CheckBotResponse\x12Y\n\nDisableBot\x12$.interrex.arena.v1.DisableBotRequest\x1a%.interrex.arena.v1.DisableBotResponse\x12_\n\x0c\x43onfigureBot\x12&.interrex.arena.v1.ConfigureBotRequest\x1a\'.interrex.arena.v1.ConfigureBotResponse\x12^\n\x0b\x44ownloadBot\x12%.interrex.arena.v1.DownloadBotRequest\x1a&.interrex.arena.v1.DownloadBotResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#interrex/arena/v1/bot_service.proto\x12\x11interrex.arena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a&interrex/arena/v1/replay_service.proto\"e\n\x10SubmitBotRequest\x12\x38\n\x08metadata\x18\x01 \x01(\x0b\x32$.interrex.arena.v1.SubmitBotMetadataH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"6\n\x11SubmitBotMetadata\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0brequest_key\x18\x02 \x01(\t\"d\n\x11SubmitBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12\x0f\n\x07\x63reated\x18\x02 \x01(\x08\x12\x0e\n\x06\x66inals\x18\x03 \x03(\t\"E\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0b\n\x03\x61ll\x18\x03 \x01(\x08\"\\\n\x10ListBotsResponse\x12/\n\x08versions\x18\x01 \x03(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"-\n\rGetBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"\x96\x01\n\x0eGetBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\x12)\n\x06\x63hecks\x18\x02 \x03(\x0b\x32\x19.interrex.arena.v1.BotLog\x12)\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x19.interrex.arena.v1.BotLog\"`\n\x06\x42otLog\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.interrex.arena.v1.Match\x12-\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.interrex.arena.v1.Evidence\"/\n\x0f\x43heckBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"B\n\x10\x43heckBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"1\n\x11\x44isableBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"D\n\x12\x44isableBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"6\n\x13\x43onfigureBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x12\n\nchallenges\x18\x02 \x01(\x08\"F\n\x14\x43onfigureBotResponse\x12.\n\x07version\x18\x01 \x01(\x0b\x32\x1d.interrex.arena.v1.BotVersion\"(\n\x12\x44ownloadBotRequest\x12\x12\n\nversion_id\x18\x01 \x01(\t\"$\n\x13\x44ownloadBotResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"\xc9\x01\n\nBotVersion\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06sha256\x18\x04 \x01(\t\x12\r\n\x05games\x18\x05 \x03(\t\x12\r\n\x05state\x18\x06 \x01(\t\x12\x0e\n\x06reason\x18\x07 \x01(\t\x12\x30\n\x0csubmitted_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nchallenges\x18\t \x01(\x08\x12\r\n\x05owner\x18\n \x01(\t2\xfb\x04\n\nBotService\x12X\n\tSubmitBot\x12#.interrex.arena.v1.SubmitBotRequest\x1a$.interrex.arena.v1.SubmitBotResponse(\x01\x12S\n\x08ListBots\x12\".interrex.arena.v1.ListBotsRequest\x1a#.interrex.arena.v1.ListBotsResponse\x12M\n\x06GetBot\x12 .interrex.arena.v1.GetBotRequest\x1a!.interrex.arena.v1.GetBotResponse\x12S\n\x08\x43heckBot\x12\".interrex.arena.v1.CheckBotRequest\x1a#.interrex.arena.v1.CheckBotResponse\x12Y\n\nDisableBot\x12$.interrex.arena.v1.DisableBotRequest\x1a%.interrex.arena.v1.DisableBotResponse\x12_\n\x0c\x43onfigureBot\x12&.interrex.arena.v1.ConfigureBotRequest\x1a\'.interrex.arena.v1.ConfigureBotResponse\x12^\n\x0b\x44ownloadBot\x12%.interrex.arena.v1.DownloadBotRequest\x1a&.interrex.arena.v1.DownloadBotResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,33 +40,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUBMITBOTRESPONSE']._serialized_start=290
   _globals['_SUBMITBOTRESPONSE']._serialized_end=390
   _globals['_LISTBOTSREQUEST']._serialized_start=392
-  _globals['_LISTBOTSREQUEST']._serialized_end=448
-  _globals['_LISTBOTSRESPONSE']._serialized_start=450
-  _globals['_LISTBOTSRESPONSE']._serialized_end=542
-  _globals['_GETBOTREQUEST']._serialized_start=544
-  _globals['_GETBOTREQUEST']._serialized_end=589
-  _globals['_GETBOTRESPONSE']._serialized_start=592
-  _globals['_GETBOTRESPONSE']._serialized_end=742
-  _globals['_BOTLOG']._serialized_start=744
-  _globals['_BOTLOG']._serialized_end=840
-  _globals['_CHECKBOTREQUEST']._serialized_start=842
-  _globals['_CHECKBOTREQUEST']._serialized_end=889
-  _globals['_CHECKBOTRESPONSE']._serialized_start=891
-  _globals['_CHECKBOTRESPONSE']._serialized_end=957
-  _globals['_DISABLEBOTREQUEST']._serialized_start=959
-  _globals['_DISABLEBOTREQUEST']._serialized_end=1008
-  _globals['_DISABLEBOTRESPONSE']._serialized_start=1010
-  _globals['_DISABLEBOTRESPONSE']._serialized_end=1078
-  _globals['_CONFIGUREBOTREQUEST']._serialized_start=1080
-  _globals['_CONFIGUREBOTREQUEST']._serialized_end=1134
-  _globals['_CONFIGUREBOTRESPONSE']._serialized_start=1136
-  _globals['_CONFIGUREBOTRESPONSE']._serialized_end=1206
-  _globals['_DOWNLOADBOTREQUEST']._serialized_start=1208
-  _globals['_DOWNLOADBOTREQUEST']._serialized_end=1248
-  _globals['_DOWNLOADBOTRESPONSE']._serialized_start=1250
-  _globals['_DOWNLOADBOTRESPONSE']._serialized_end=1286
-  _globals['_BOTVERSION']._serialized_start=1289
-  _globals['_BOTVERSION']._serialized_end=1475
-  _globals['_BOTSERVICE']._serialized_start=1478
-  _globals['_BOTSERVICE']._serialized_end=2113
+  _globals['_LISTBOTSREQUEST']._serialized_end=461
+  _globals['_LISTBOTSRESPONSE']._serialized_start=463
+  _globals['_LISTBOTSRESPONSE']._serialized_end=555
+  _globals['_GETBOTREQUEST']._serialized_start=557
+  _globals['_GETBOTREQUEST']._serialized_end=602
+  _globals['_GETBOTRESPONSE']._serialized_start=605
+  _globals['_GETBOTRESPONSE']._serialized_end=755
+  _globals['_BOTLOG']._serialized_start=757
+  _globals['_BOTLOG']._serialized_end=853
+  _globals['_CHECKBOTREQUEST']._serialized_start=855
+  _globals['_CHECKBOTREQUEST']._serialized_end=902
+  _globals['_CHECKBOTRESPONSE']._serialized_start=904
+  _globals['_CHECKBOTRESPONSE']._serialized_end=970
+  _globals['_DISABLEBOTREQUEST']._serialized_start=972
+  _globals['_DISABLEBOTREQUEST']._serialized_end=1021
+  _globals['_DISABLEBOTRESPONSE']._serialized_start=1023
+  _globals['_DISABLEBOTRESPONSE']._serialized_end=1091
+  _globals['_CONFIGUREBOTREQUEST']._serialized_start=1093
+  _globals['_CONFIGUREBOTREQUEST']._serialized_end=1147
+  _globals['_CONFIGUREBOTRESPONSE']._serialized_start=1149
+  _globals['_CONFIGUREBOTRESPONSE']._serialized_end=1219
+  _globals['_DOWNLOADBOTREQUEST']._serialized_start=1221
+  _globals['_DOWNLOADBOTREQUEST']._serialized_end=1261
+  _globals['_DOWNLOADBOTRESPONSE']._serialized_start=1263
+  _globals['_DOWNLOADBOTRESPONSE']._serialized_end=1299
+  _globals['_BOTVERSION']._serialized_start=1302
+  _globals['_BOTVERSION']._serialized_end=1503
+  _globals['_BOTSERVICE']._serialized_start=1506
+  _globals['_BOTSERVICE']._serialized_end=2141
 # @@protoc_insertion_point(module_scope)

@@ -108,19 +108,23 @@ class ListBotsRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ALL_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """0: 50; at most 200."""
     page_token: _builtins.str
     """From the answer before; empty: the first page."""
+    all: _builtins.bool
+    """The bots of everybody; this needs no account."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        all: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all", b"all", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -413,17 +417,22 @@ class BotVersion(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SUBMITTED_AT_FIELD_NUMBER: _builtins.int
     CHALLENGES_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     bot: _builtins.str
     version: _builtins.int
     sha256: _builtins.str
-    """Of the archive as the arena keeps it."""
+    """Of the archive as the arena keeps it; empty to all but its owner."""
     state: _builtins.str
-    """checking, active, failed or disabled; only active versions play."""
+    """checking, active, failed or disabled; only active versions play. All but its owner are told
+    active or inactive.
+    """
     reason: _builtins.str
     """Why it does not play, in words for its author."""
     challenges: _builtins.bool
     """Whether others may challenge the bot."""
+    owner: _builtins.str
+    """Name of the account whose bot it is."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
@@ -440,10 +449,11 @@ class BotVersion(_message.Message):
         reason: _builtins.str = ...,
         submitted_at: _timestamp_pb2.Timestamp | None = ...,
         challenges: _builtins.bool = ...,
+        owner: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submitted_at", b"submitted_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "challenges", b"challenges", "games", b"games", "id", b"id", "reason", b"reason", "sha256", b"sha256", "state", b"state", "submitted_at", b"submitted_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "challenges", b"challenges", "games", b"games", "id", b"id", "owner", b"owner", "reason", b"reason", "sha256", b"sha256", "state", b"state", "submitted_at", b"submitted_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
