@@ -85,7 +85,7 @@ class BotServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListBots(self, request, context):
-        """The caller's own bots with their versions.
+        """The caller's own bots with their versions, or those of everybody.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

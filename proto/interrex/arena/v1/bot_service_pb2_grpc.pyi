@@ -38,7 +38,7 @@ class BotServiceStub:
     The same files again give the version that is already there.
     """
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]
-    """The caller's own bots with their versions."""
+    """The caller's own bots with their versions, or those of everybody."""
     GetBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]
     """A version of one of the caller's own bots: how its check matches went, what went wrong since."""
     CheckBot: _grpc.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]
@@ -60,7 +60,7 @@ class BotServiceAsyncStub(BotServiceStub):
     The same files again give the version that is already there.
     """
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.ListBotsRequest, _bot_service_pb2.ListBotsResponse]  # type: ignore[assignment]
-    """The caller's own bots with their versions."""
+    """The caller's own bots with their versions, or those of everybody."""
     GetBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.GetBotRequest, _bot_service_pb2.GetBotResponse]  # type: ignore[assignment]
     """A version of one of the caller's own bots: how its check matches went, what went wrong since."""
     CheckBot: _aio.UnaryUnaryMultiCallable[_bot_service_pb2.CheckBotRequest, _bot_service_pb2.CheckBotResponse]  # type: ignore[assignment]
@@ -91,7 +91,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_service_pb2.ListBotsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_service_pb2.ListBotsResponse, _abc.Awaitable[_bot_service_pb2.ListBotsResponse]]:
-        """The caller's own bots with their versions."""
+        """The caller's own bots with their versions, or those of everybody."""
 
     @_abc_1.abstractmethod
     def GetBot(
