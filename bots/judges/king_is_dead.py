@@ -6,12 +6,16 @@ from bots.baselines.greedy.king_is_dead.outlook import outlook
 from bots.baselines.greedy.king_is_dead.worth import expected, holdings_of
 from bots.judges import Credits
 from engine_service.games.king_is_dead.cards import PLOT
+from engine_service.games.king_is_dead.ending import teams_of
 from engine_service.games.king_is_dead.state import State
 
 
 def promise(state: State) -> Credits:
-    """The credit that each seat may expect."""
+    """The credit that each seat may expect; of two sides one gets what the other does not."""
     table = state.table
     plots = tuple(int(PLOT in secret) for secret in state.cunning) or (0,) * table.seats
     holdings, board = holdings_of(table, plots), outlook(table)
-    return tuple(expected(holdings, board, seat) for seat in range(table.seats))
+    if len(set(teams_of(table.seats))) > 2:
+        return tuple(expected(holdings, board, seat) for seat in range(table.seats))
+    first = expected(holdings, board, 0)
+    return (first, 1 - first) * (table.seats // 2)
