@@ -80,6 +80,19 @@ def test_plot_counts_as_a_follower() -> None:
     assert decide(position, [a.PASS], holds)[1] == 1.0
 
 
+def test_of_two_partners_both_courts_count_the_better_one_more() -> None:
+    """Seats 0 and 2 against 1 and 3: a follower for one of them, or for the other."""
+    worths = [of_partners(courts) for courts in ("SS SS S S", "SS SS SS S", "SSS SS S S")]
+    assert worths[0] == pytest.approx(0.5, abs=0.01)
+    assert worths == sorted(set(worths))
+
+
+def of_partners(courts: str) -> float:
+    """What the table is worth to seat 0; nobody has a card."""
+    position = table(courts, "SSW")._replace(discards=(HAND,) * 4, last_cards=(1, 2, 3, 4))
+    return Judge(0, Options(), (0,) * 4).worth(position)
+
+
 @pytest.mark.parametrize(
     ("followers", "likely"),
     [("SSSW", "S"), ("WWE", "W"), ("SSWW", "X"), ("", "X")],
