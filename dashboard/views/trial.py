@@ -41,7 +41,12 @@ def show(course: Course, rows: Sequence[StandingRow]) -> None:
         below=_("the first is not stronger"),
         number=partial(wording.signed, digits=2),
     )
-    markup.draw(llr.draw(test.path, test.lower, test.upper, words))
+    markup.draw(
+        "".join(
+            llr.draw(test.path, test.lower, test.upper, words, width)
+            for width in (llr.WIDTH, llr.NARROW)
+        )
+    )
     markup.show(markup.soft(markup.safe(_rule(test))))
 
 

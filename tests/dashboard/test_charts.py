@@ -81,16 +81,21 @@ def test_every_decision_has_a_bar_with_both_times() -> None:
     assert max(heights) == effort.HEIGHT - effort.TOP - effort.BOTTOM
 
 
+@pytest.mark.parametrize("width", [llr.WIDTH, llr.NARROW])
 @pytest.mark.parametrize("path", [(), (0.5, 1.0, 3.1), tuple(-0.001 * n for n in range(2000))])
-def test_a_test_is_a_line_from_nothing_between_its_two_bounds(path: tuple[float, ...]) -> None:
+def test_a_test_is_a_line_from_nothing_between_its_two_bounds(
+    path: tuple[float, ...], width: int
+) -> None:
     words = llr.Words(HOSTILE, "pairs", "stronger", HOSTILE, "{:+.1f}".format)
-    picture = llr.draw(path, -2.94, 2.94, words)
+    picture = llr.draw(path, -2.94, 2.94, words, width)
     assert "\n" not in picture
     assert "nan" not in picture
     svg = ElementTree.fromstring(picture)
     line = next(svg.iter(f"{SVG}polyline")).get("points") or ""
     points = [tuple(map(float, point.split(","))) for point in line.split()]
     assert len(points) == len(path) + 1
-    assert all(0 <= x <= llr.WIDTH and 0 <= y <= llr.HEIGHT for x, y in points)
+    assert all(0 <= x <= width and 0 <= y <= llr.HEIGHT for x, y in points)
+    ticks = [text for text in svg.iter(f"{SVG}text") if text.get("text-anchor") == "middle"][:-1]
+    assert all(float(b.get("x")) - float(a.get("x")) >= llr.APART - 0.2 for a, b in pairwise(ticks))
     said = [text.text for text in svg.iter(f"{SVG}text")]
     assert {"+2.9", "-2.9", "+0.0", "stronger", HOSTILE} <= set(said)

@@ -55,7 +55,14 @@ def test_a_bracket_is_drawn_and_its_boxes_open_the_matches(page: Page, played: s
 
 def test_a_test_is_drawn_between_its_bounds(page: Page, played: str) -> None:
     visit(page, f"{played}/tournaments?tournament=trial&show=test")
-    expect(page.locator("svg.ix-llr")).to_contain_text("+2.94")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        picture = page.locator("svg.ix-llr:visible")
+        expect(picture).to_contain_text("+2.94")
+        box, tiles = picture.bounding_box(), page.locator(".ix-tiles").bounding_box()
+        assert box is not None
+        assert tiles is not None
+        assert abs(box["width"] - tiles["width"]) <= 1
     expect(page.locator(".ix-verdict")).to_contain_text(HOSTILE)
     visit(page, f"{played}/tournaments?tournament=fixed&show=test")
     expect(page.locator(".ix-tiles")).to_contain_text("unknown")
