@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from random import Random
@@ -13,6 +13,11 @@ from bots.judges import Credits
 
 class Board(Protocol):
     """A full state that goes on in place."""
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act, None at the end."""
+        ...
 
     def copy(self) -> Board:
         """Another that goes its own way."""
@@ -27,9 +32,10 @@ class Board(Protocol):
 class Playouts:
     """`impressions`: of a view, its seat and its actions what each is worth, on any scale.
 
-    `board`: a state to go on with quickly. `play_out`: to the end of the match, each seat by what
-    it sees itself; then the credit of each, which may count by how much a match is won: that tells
-    more.
+    `board`: a full state to go on with quickly. `leaning`: the actions of the seat to act that are
+    worth a thought, of such that look alike one, each with the chance that it is chosen by what the
+    seat sees itself. `play_out`: to the end, each seat by what it sees itself; then the credit of
+    each, which may count by how much a match is won: that tells more.
 
     `belief`: of a view and its seat a draw of full states that fit the view, the likelier ones more
     often: the past of the other seats tells what they hold.
@@ -37,6 +43,7 @@ class Playouts:
 
     impressions: Callable[[Any, int, Sequence[int]], list[float]]
     board: Callable[[Any], Any]
+    leaning: Callable[[Any], Mapping[int, float]]
     play_out: Callable[[Any, Random], Credits]
     belief: Callable[[Any, int], Callable[[Random], Any]]
 

@@ -1,8 +1,9 @@
 """Rollouts of a policy (Tesauro and Galperin 1996), with halving (Karnin, Koren and Somekh 2013).
 
-The actions that look best at first are played out to the end, each in the same worlds, by a policy
-that gives every seat what that seat sees. The worse half is left out, again and again, each time
-after twice as many worlds, until two remain. Worlds are drawn by what the policy makes of the past.
+The actions that look best at first are played out to the end, each in the same worlds: as far as
+the tree goes by what was found there, then by a policy that gives every seat what that seat sees.
+The worse half is left out, again and again, each time after twice as many worlds, until two remain.
+Worlds are drawn by what the policy makes of the past.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from random import Random
 
 from bots.playouts import Playouts
 from bots.search.decision import Decision, Finding
+from bots.search.guided import Tree
+from bots.search.notation import Notation
 
 CONTENDERS = 5
 FEWEST = 2
@@ -22,14 +25,14 @@ def rollouts(decision: Decision, playouts: Playouts, budget: Iterable[int], rng:
     """One world an iteration, in which every action that remains is played out."""
     contenders = _contenders(decision, playouts)
     draw = playouts.belief(decision.view, decision.seat)
+    seats = len(decision.teams)
+    tree = Tree(playouts, Notation(decision.game, decision.options, seats), seats)
     totals = dict.fromkeys(contenders, 0.0)
     worlds, halving = 0, FIRST
     for _ in budget:
         world, luck = playouts.board(draw(rng)), rng.random()
-        for action in contenders:
-            board = world.copy()
-            board.act(action)
-            totals[action] += playouts.play_out(board, Random(luck))[decision.seat]
+        for action in rng.sample(contenders, len(contenders)):  # an order could suit a rival
+            totals[action] += tree.walk(world.copy(), action, Random(luck))[decision.seat]
         worlds += 1
         if worlds == halving:
             contenders.sort(key=totals.__getitem__, reverse=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -102,25 +104,45 @@ def lying(board: Board) -> list[list[object]]:
 class Told:
     """The board of a tale: its history."""
 
+    tale: Tale
     history: str
 
+    @property
+    def actor(self) -> int | None:
+        return self.tale.actor(self.history)
+
     def copy(self) -> Told:
-        return Told(self.history)
+        return Told(self.tale, self.history)
 
     def act(self, action: int) -> None:
         self.history += chr(action)
 
 
+def playouts_of_tale(tale: Tale, worlds: Sequence[str], likely: str = "") -> Playouts:
+    """Every seat most likely takes an action of `likely`, in a playout always such a one."""
+
+    def leaning(board: Told) -> dict[int, float]:
+        legal = tale.legal_actions(board.history)
+        return {action: 0.9 if chr(action) in likely else 0.1 for action in legal}
+
+    def play_out(board: Told, rng: random.Random) -> Credits:
+        while board.actor is not None:
+            board.act(max(leaning(board).items(), key=itemgetter(1))[0])
+        return tale.asked("").promise(board.history, rng)
+
+    return Playouts(
+        impressions=lambda view, seat, actions: [float(action) for action in actions],
+        board=partial(Told, tale),
+        leaning=leaning,
+        play_out=play_out,
+        belief=lambda view, seat: lambda rng: rng.choice(worlds),
+    )
+
+
 @pytest.mark.parametrize("coin", "xy")
 def test_the_past_tells_what_is_worth_trying(coin: str) -> None:
     """Whatever looks best at first."""
-    decision = COIN.asked("x")
-    playouts = Playouts(
-        impressions=lambda view, seat, actions: [float(action) for action in actions],
-        board=Told,
-        play_out=lambda board, rng: decision.promise(board.history, rng),
-        belief=lambda view, seat: lambda rng: coin,
-    )
+    decision, playouts = COIN.asked("x"), playouts_of_tale(COIN, coin)
     found = rollouts(decision, playouts, range(5), random.Random(1))
     assert found == Finding(ord(coin), 1.0, 5)
 
@@ -135,16 +157,43 @@ def test_the_worse_half_is_left_out_again_and_again() -> None:
         tried[board.history] += 1
         return worth[board.history], 1 - worth[board.history]
 
-    playouts = Playouts(
+    tale = Tale(endings, [0])
+    playouts = replace(
+        playouts_of_tale(tale, [""]),
         impressions=lambda view, seat, actions: [-float(action) for action in actions],
-        board=Told,
         play_out=play_out,
-        belief=lambda view, seat: lambda rng: "",
     )
-    found = rollouts(Tale(endings, [0]).asked(""), playouts, range(40), random.Random(1))
+    found = rollouts(tale.asked(""), playouts, range(40), random.Random(1))
     assert tried == {"a": 40, "e": 40, "c": 32, "d": 16, "b": 16}
     assert found.action == ord("a")
     assert found.credit == pytest.approx(0.9)
+
+
+def test_the_tree_finds_what_the_policy_overlooks() -> None:
+    """Seat 0 may go on from `a` to a win by `y`, and the policy by `x` to a loss."""
+    tale = Tale({"ax": (2, 1), "ay": (1, 2), "b": (1, 1)}, actors=[0, 0])
+    playouts = playouts_of_tale(tale, [""], likely="x")
+    found = rollouts(tale.asked(""), playouts, range(200), random.Random(1))
+    assert found.action == ord("a")
+    assert found.credit > 0.7
+
+
+def test_the_tree_answers_for_a_rival_too() -> None:
+    """Its policy would lose by `x`; it has `y`, which wins."""
+    tale = Tale({"ax": (1, 2), "ay": (2, 1), "b": (1, 1)}, actors=[0, 1])
+    playouts = playouts_of_tale(tale, [""], likely="x")
+    found = rollouts(tale.asked(""), playouts, range(200), random.Random(1))
+    assert found.action == ord("b")
+
+
+def test_a_rival_cannot_answer_what_it_does_not_see() -> None:
+    """Seat 0 lays one of two coins; seat 1 names it, and cannot be right about both."""
+    endings = {"xx": (2, 1), "xy": (1, 2), "yx": (1, 2), "yy": (2, 1), "z": (2, 1)}
+    tale = Tale(endings, actors=[0, 1], hidden="xy")
+    playouts = playouts_of_tale(tale, [""])
+    found = rollouts(tale.asked(""), playouts, range(200), random.Random(1))
+    assert chr(found.action) in "xy"
+    assert found.credit > 0.4
 
 
 def test_what_a_rival_did_tells_its_leader() -> None:

@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search, for any game; rollouts where one has playouts."""
+"""Information set Monte Carlo tree search, for any game; guided by a policy where one has playouts."""
 
 from collections.abc import Iterable
 from random import Random

@@ -82,14 +82,9 @@ class Board:
         return other
 
     @property
-    def seat(self) -> int:
-        """Whose turn it is."""
-        return self.turn & 1
-
-    @property
-    def turns_left(self) -> int:
-        """After this one."""
-        return TURNS - 1 - self.turn
+    def actor(self) -> int | None:
+        """Whose turn it is, None at the end."""
+        return self.turn & 1 if self.turn < TURNS else None
 
     def act(self, action: int) -> None:
         """A step of the turn, by its id."""

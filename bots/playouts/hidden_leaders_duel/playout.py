@@ -9,7 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from heapq import nlargest
-from math import inf
+from itertools import combinations, permutations
+from math import exp, inf
+from operator import itemgetter
 from random import Random
 
 from bots.judges import Credits
@@ -25,10 +27,12 @@ from bots.playouts.hidden_leaders_duel.standing import (
     laid_unseen,
     way_of,
 )
-from engine_service.games.hidden_leaders_duel.actions import COUNCIL
+from engine_service.games.hidden_leaders_duel.actions import COUNCIL, TAKE_ID, play_id, return_id
 from engine_service.games.hidden_leaders_duel.heroes import FACTIONS, ROW_SLOTS, STRENGTH
 from engine_service.games.hidden_leaders_duel.state import TURNS
 
+MEANT = 0.5  # strength: how much more an action brings that is much likelier
+THOUGHTS = 3  # actions of which any is likely
 LATE_TURNS = 2  # of the match, in which it looks where to take
 
 Plays = dict[int, list[float]]  # by way what each hero of the hand brings
@@ -43,13 +47,57 @@ def play_out(board: Board, rng: Random) -> Credits:
         seat = board.turn & 1
         hand, seen = board.hands[seat], board.seen[seat]
         for at in tuple(board.vacant):
-            gains = lays(board, seen, way_of(seat, at))
-            board.return_(hand[gains.index(max(gains))], at)
+            worth = lays(board, seen, way_of(seat, at))
+            board.return_(hand[worth.index(max(worth))], at)
         found = plays(board, seen)
-        _, way = max((max(gains), way) for way, gains in found.items())
+        _, way = max((max(worth), way) for way, worth in found.items())
         hero = hand[found[way].index(max(found[way]))]
         board.play(hero, COUNCIL if way == COUNCIL else _any_in(board.free, way ^ seat, draw()))
     return board.credits()
+
+
+def leaning(board: Board) -> dict[int, float]:
+    """How likely each of the best actions is, the more it brings; a block in the first free slot.
+
+    Two heroes that are taken or returned are judged each for itself.
+    """
+    if not board.began:
+        worth = _worth_of_takes(board)
+    else:
+        worth = _worth_of_returns(board) if board.vacant else _worth_of_plays(board)
+    best = nlargest(THOUGHTS, worth.items(), key=itemgetter(1))
+    weights = {action: exp((worth - best[0][1]) / MEANT) for action, worth in best}
+    total = sum(weights.values())
+    return {action: weight / total for action, weight in weights.items()}
+
+
+def _worth_of_takes(board: Board) -> dict[int, float]:
+    free, found = board.free, exchanges(board)
+    worth = dict(zip(free, found, strict=True))
+    if len(free) == 1:
+        return {TAKE_ID[free[0],]: found[0]}
+    return {TAKE_ID[one, other]: worth[one] + worth[other] for one, other in combinations(free, 2)}
+
+
+def _worth_of_returns(board: Board) -> dict[int, float]:
+    seat, slots = board.turn & 1, tuple(board.vacant)
+    hand, seen = board.hands[seat], board.seen[seat]
+    by_slot = [lays(board, seen, way_of(seat, at)) for at in slots]
+    found = dict[int, float]()
+    for chosen in permutations(range(len(hand)), len(slots)):
+        action = return_id(tuple(hand[at] for at in chosen), slots)
+        found[action] = sum([worth[at] for worth, at in zip(by_slot, chosen, strict=True)])
+    return found
+
+
+def _worth_of_plays(board: Board) -> dict[int, float]:
+    seat = board.turn & 1
+    found = dict[int, float]()
+    for way, by_hero in plays(board, board.seen[seat]).items():
+        target = COUNCIL if way == COUNCIL else _any_in(board.free, way ^ seat, 0.0)
+        for hero, gained in zip(board.hands[seat], by_hero, strict=True):
+            found[play_id(hero, target)] = gained
+    return found
 
 
 def lays(board: Board, seen: Sequence[Standing], way: int) -> list[float]:

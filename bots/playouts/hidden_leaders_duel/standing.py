@@ -7,7 +7,7 @@ are alike are judged once. How the rows lie is counted anew each time: there are
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from math import sqrt
 from statistics import fmean, pvariance
 from typing import NamedTuple, TypeVar
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 OWN, ACROSS = 0, 1  # the row that a hero is laid in, as its seat sees it
 BACK = 4  # a back in `Outlook.backs`; one without a faction is a quarter of one in each
-LEADERS_KEPT = 16  # each with all the outlooks that were met
+KEPT = 30_000  # outlooks, some 30 MB, before a new decision begins without any
 
 # By turns left, then by how many heroes more lie in the own row (negative ones from the end): the
 # chances that it will have more of them, and less.
@@ -76,25 +76,19 @@ class Outlook:
     """
 
     __slots__ = (
-        "_alike", "_backs", "_hidden", "_lead", "_rival", "_variance", "backed", "chances",
+        "_backs", "_hidden", "_lead", "_rival", "_variance", "backed", "chances",
         "influence", "joined", "mean", "present", "seen",
     )  # fmt: skip
 
     def __init__(
-        self,
-        influence: int,
-        present: bool,
-        hidden: Hidden,
-        backs: int,
-        rival: Rival,
-        alike: dict[tuple[int, bool, Hidden, int], Outlook],
+        self, influence: int, present: bool, hidden: Hidden, backs: int, rival: Rival
     ) -> None:
-        """`alike` holds all that were met."""
+        """Nothing found yet; `outlook_of` keeps those that were met."""
         number, total, squares = hidden
         mean = total / number if number else 0.0
         variance = squares / number - mean * mean if number else 0.0
         self.influence, self.present, self.mean = influence, present, mean
-        self._hidden, self._backs, self._rival, self._alike = hidden, backs, rival, alike
+        self._hidden, self._backs, self._rival = hidden, backs, rival
         self._lead = influence - backs / BACK * mean - rival.leader
         self._variance = backs / BACK * variance + rival.variance
         self.chances = Memo(self._find_chances)
@@ -111,19 +105,25 @@ class Outlook:
     def _find_seen(self, strength: int) -> Outlook:
         number, total, squares = self._hidden
         hidden = number - 1, total - strength, squares - strength * strength
-        return self._with(self.influence, self.present, hidden, self._backs)
+        return outlook_of(self.influence, self.present, hidden, self._backs, self._rival)
 
     def _find_joined(self, strength: int) -> Outlook:
-        return self._with(self.influence + strength, True, self._hidden, self._backs)
+        influence = self.influence + strength
+        return outlook_of(influence, True, self._hidden, self._backs, self._rival)
 
     def _find_backed(self, backs: int) -> Outlook:
-        return self._with(self.influence, self.present, self._hidden, self._backs + backs)
+        backs += self._backs
+        return outlook_of(self.influence, self.present, self._hidden, backs, self._rival)
 
-    def _with(self, influence: int, present: bool, hidden: Hidden, backs: int) -> Outlook:
-        key = influence, present, hidden, backs
-        if (known := self._alike.get(key)) is None:
-            known = self._alike[key] = Outlook(*key, self._rival, self._alike)
-        return known
+
+outlook_of = cache(Outlook)  # one for all that are alike
+
+
+def make_room() -> None:
+    """Forget the outlooks when there are many."""
+    if outlook_of.cache_info().currsize > KEPT:
+        outlook_of.cache_clear()
+        at_first.cache_clear()
 
 
 # How many heroes more lie in the own row; the strength there and across of those that are seen; how
@@ -131,7 +131,7 @@ class Outlook:
 Standing = tuple[int, float, float, int, int, Outlook]
 
 
-@lru_cache(maxsize=LEADERS_KEPT)
+@cache
 def at_first(own: Leader, options: Options) -> tuple[Standing, ...]:
     """By faction, as the seat of that leader sees it before any hero is counted."""
     found = list[Standing]()
@@ -143,7 +143,7 @@ def at_first(own: Leader, options: Options) -> tuple[Standing, ...]:
         belongs = fmean(faction in leader.factions for leader in others)
         rival = Rival(fmean(values), pvariance(values), belongs)
         present = faction in own.factions
-        outlook = Outlook(own.value * present, present, hidden, 0, rival, {})
+        outlook = outlook_of(own.value * present, present, hidden, 0, rival)
         found.append((0, 0, 0, 0, 0, outlook))
     return tuple(found)
 
