@@ -147,7 +147,7 @@ def write(path: Path, lines: Lines) -> Path:
     """Write lines with an end that fits them."""
     lines[-1]["lines"] = len(lines) - 1
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    path.write_bytes(gzip.compress(text.encode()))
+    path.write_bytes(gzip.compress(text.encode(), compresslevel=1))
     return path
 
 
