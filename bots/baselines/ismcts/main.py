@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search, for any game; guided by a policy where one has playouts."""
+"""Information set Monte Carlo tree search, for any game; with playouts by policy where it has any."""
 
 from collections.abc import Iterable
 from random import Random
