@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search, for any game; with playouts by policy where it has any."""
+"""Information set Monte Carlo tree search, for any game; by a policy where it has playouts."""
 
 from collections.abc import Iterable
 from random import Random
