@@ -11,11 +11,9 @@ from engine_service.games.king_is_dead.state import State
 
 
 def promise(state: State) -> Credits:
-    """The credit that each seat may expect; of two sides one gets what the other does not."""
-    table = state.table
+    """The credit that each seat may expect; partners the same."""
+    table, teams = state.table, teams_of(state.table.seats)
     plots = tuple(int(PLOT in secret) for secret in state.cunning) or (0,) * table.seats
     holdings, board = holdings_of(table, plots), outlook(table)
-    if len(set(teams_of(table.seats))) > 2:
-        return tuple(expected(holdings, board, seat) for seat in range(table.seats))
-    first = expected(holdings, board, 0)
-    return (first, 1 - first) * (table.seats // 2)
+    credits = [expected(holdings, board, seat) for seat in range(len(set(teams)))]
+    return tuple(credits[team] for team in teams)
