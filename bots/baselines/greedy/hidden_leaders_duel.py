@@ -126,16 +126,16 @@ class Table:
             factions = changed(factions, hero[0], row, hero[1])
         others = self._others(factions)
         return max(
-            self._played(factions, others, hero, row)
-            for hero in dict.fromkeys(left)
-            for row in (None, 0, 1)
+            others[faction] + brings_at_best(factions[faction], strength, self.turns_left)
+            for faction, strength in dict.fromkeys(left)
         )
 
     def playing(self, play: Sequence[str]) -> float:
         """What the rows bring after the turn ends by this play, such as `R1 block 4`."""
         row = None if play[1] == "council" else self._row(play[2])
-        hero = self._hero(play[0])
-        return self._played(self.factions, self._others(self.factions), hero, row)
+        faction, strength = self._hero(play[0])
+        now = played(self.factions[faction], strength, row)
+        return self._others(self.factions)[faction] + brings(now, self.turns_left)
 
     def _others(self, factions: Factions) -> dict[str, float]:
         """By faction what all the others bring."""
@@ -144,15 +144,6 @@ class Table:
             faction: sum([worth[other] for other in FACTIONS if other != faction])
             for faction in FACTIONS
         }
-
-    def _played(
-        self, factions: Factions, others: dict[str, float], hero: Hero, row: int | None
-    ) -> float:
-        """`row` of the slot that is blocked, None for the Council."""
-        faction, strength = hero
-        now = factions[faction]
-        now = now.with_councillor(strength) if row is None else now.with_hero(row, strength)
-        return others[faction] + brings(now, self.turns_left)
 
     def _row(self, slot: str) -> int:
         return int(int(slot) // ROW_SLOTS != self.seat)
@@ -213,6 +204,17 @@ def unseen_strengths(view: dict[str, Any]) -> dict[str, list[float]]:
 def changed(factions: Factions, faction: str, row: int, strength: float, sign: int = 1) -> Factions:
     """The factions with one hero more in a row, or one less."""
     return {**factions, faction: factions[faction].with_hero(row, strength, sign)}
+
+
+def played(faction: Faction, strength: float, row: int | None) -> Faction:
+    """The faction with that hero; `row` of the slot that is blocked, None for the Council."""
+    return faction.with_councillor(strength) if row is None else faction.with_hero(row, strength)
+
+
+@lru_cache(maxsize=1 << 15)
+def brings_at_best(faction: Faction, strength: float, turns_left: int) -> float:
+    """What the faction brings after that hero is played where it brings most."""
+    return max(brings(played(faction, strength, row), turns_left) for row in (None, 0, 1))
 
 
 @lru_cache(maxsize=1 << 15)
