@@ -14,6 +14,14 @@ def signed(value: float) -> str:
     return f"{value:+.0f}" if round(value) else "0"
 
 
+def record_heading(seats: int) -> str:
+    """What is counted of a bot's matches.
+
+    Among more than two, first is alone or with partners, shared is first with rivals.
+    """
+    return "won-drawn-lost" if seats == 2 else "first-shared-behind"
+
+
 def decimals(values: Iterable[float]) -> int:
     """How many the one of these values needs that needs most, at most MOST_DECIMALS."""
     parts = (f"{value:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in values)

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from arena_service.audit import documents as d
 from arena_service.audit.files import ExportError, read
-from arena_service.figures import signed
+from arena_service.figures import record_heading, signed
 
 PAGE, STANDINGS, MATCHES = "index.html", "standings.csv", "matches.csv"
 STANDING_HEADS = (
@@ -64,6 +64,11 @@ class _Read:
     departures: list[d.Departure] = field(default_factory=list)
     standings: list[d.Standing] = field(default_factory=list)
     matches: int = 0
+
+    @property
+    def last(self) -> d.Event:
+        """The newest event, by whose terms the standings are."""
+        return list(self.events.values())[-1]
 
 
 def publish(export: Path, folder: Path) -> list[Path]:
@@ -150,7 +155,8 @@ def _page(found: _Read, export: str, sha256: str) -> Iterator[str]:
     yield f"<style>{STYLE}</style></head><body>"
     yield f"<h1>{title}</h1>"
     yield f"<p>{_about(found)}</p>"
-    heads = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
+    record = record_heading(found.last.seats)
+    heads = ("#", "bot", "version", "pairs", record, "credit", "rating", "faults")
     yield from _table(heads, (_shown(found, row) for row in found.standings))
     if found.departures:
         yield "<h2>Who left</h2><ul>"
@@ -169,7 +175,7 @@ def _page(found: _Read, export: str, sha256: str) -> Iterator[str]:
 
 
 def _about(found: _Read) -> str:
-    last = list(found.events.values())[-1]
+    last = found.last
     options = [f"{name}={value}" for name, value in last.options.items()]
     ended = "" if last.completed_at is None else f", ended {last.completed_at:%Y-%m-%d %H:%M} UTC"
     terms = ", ".join([last.format.replace("_", " "), last.game, f"{last.seats} seats", *options])

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from arena_service.figures import POINTS, alike
+from arena_service.figures import POINTS, alike, record_heading
 from cli import terms
 from cli.addresses import dashboard_address
 from cli.client import Arena, connect, new_key
@@ -36,7 +36,6 @@ app = typer.Typer(
 ChallengeName = Annotated[
     str, typer.Argument(metavar="CHALLENGE", help="Name or id of the challenge.")
 ]
-SIDES = ("bot", "version", "pairs", "won-drawn-lost", "points", "credit", "faults")
 
 
 @app.command()
@@ -124,7 +123,9 @@ def _print(answer: ShowChallengeResponse, as_json: bool, data: Path) -> None:
         say(line)
     points = alike(side.points for side in answer.sides)
     sides = list(map(_side, answer.sides, points))
-    print_table(table(SIDES, sides, folded=("bot",), spare=("version", "faults", "pairs")))
+    record = record_heading(answer.challenge.seats)
+    columns = ("bot", "version", "pairs", record, "points", "credit", "faults")
+    print_table(table(columns, sides, folded=("bot",), spare=("version", "faults", "pairs")))
     if answer.pentanomial:
         counted = ", ".join(map("{} of {}".format, answer.pentanomial, POINTS))
         say(f"Pairs of {_name(answer.sides[0])} by their points: {counted}")

@@ -65,7 +65,7 @@ def _play(data: Path, shown: Sequence[Showcase], console: Console) -> None:
         for each, answer in played.items():
             match = showcase.newest_match(arena, each.ladder)
             console.print(f"\n[bold]{each.ladder}[/]: {dashboard}/ladders?ladder={each.ladder}")
-            console.print(standings_table(answer.standings))
+            console.print(standings_table(answer.standings, answer.ladder.seats))
             console.print(f"A replay: {dashboard}/match?replay={match}", highlight=False)
     console.print(f"\nDashboard: {dashboard}", highlight=False)
 

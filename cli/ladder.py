@@ -128,7 +128,7 @@ def show(ladder: LadderName, as_json: AsJson = False, data: Data = DEFAULT_DATA)
         return
     say(_about(answer))
     if answer.standings:
-        print_table(standings_table(answer.standings))
+        print_table(standings_table(answer.standings, answer.ladder.seats))
     else:
         say(f"Nobody has played yet; enter a bot with: interrex ladder enter {ladder} BOT")
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena_service.figures import signed
+from arena_service.figures import record_heading, signed
 from cli.listing import Listing
 from cli.output import table
 from interrex.arena.v1.ladder_service_pb2 import Standing
 
-COLUMNS = ("#", "bot", "version", "pairs", "won-drawn-lost", "credit", "rating", "faults")
 
-
-def standings_table(standings: Iterable[Standing]) -> Listing:
-    """The standings, drawn."""
+def standings_table(standings: Iterable[Standing], seats: int) -> Listing:
+    """The standings of matches of so many seats, drawn."""
+    record = record_heading(seats)
+    columns = ("#", "bot", "version", "pairs", record, "credit", "rating", "faults")
     rows = [_row(standing) for standing in standings]
-    return table(COLUMNS, rows, folded=("bot",), spare=("version", "faults", "pairs"))
+    return table(columns, rows, folded=("bot",), spare=("version", "faults", "pairs"))
 
 
 def credit_of(standing: Standing) -> str:

@@ -35,7 +35,7 @@ def print_tournament(
     if paired and answer.standings:
         say("Strength")
     if answer.standings:
-        print_table(standings_table(answer.standings))
+        print_table(standings_table(answer.standings, answer.tournament.seats))
     elif answer.tournament.state == "open":
         name = answer.tournament.name
         say(f"Nobody is entered; enter a bot with: interrex tournament enter {name} BOT")

@@ -96,7 +96,18 @@ def _versions(bot: BotPage, owned: bool) -> str:
         _("SHA-256 of its archive"),
     ]
     rows = [_version(version, owned) for version in bot.versions]
-    return markup.heading(_("Versions")) + markup.table(heads, rows, frozenset({5}))
+    return (
+        markup.heading(_("Versions"))
+        + markup.table(heads, rows, frozenset({5}))
+        + markup.soft(markup.safe(_won_and_lost()))
+    )
+
+
+def _won_and_lost() -> str:
+    return _(
+        "Among more than two seats, who comes first (alone or with its partner) has won, who shares"
+        " the first place with a rival has drawn, and everybody else has lost."
+    )
 
 
 def _version(version: VersionPage, owned: bool) -> list[str]:

@@ -14,20 +14,23 @@ from dashboard.views import markup, strength, wording
 
 def show(found: Outcome, bots: Mapping[str, str]) -> str:
     """`bots`: ids by version."""
+    seats = found.challenge.seats
     note = _("Unrated: no ladder counts it. The challenger stands first.")
+    if seats > 2:
+        note += " " + wording.of_more_seats()
     return (
-        _sides(found.sides, bots)
+        _sides(found.sides, seats, bots)
         + markup.soft(markup.safe(note))
         + (_pairs(found.sides[0], found.pentanomial) if found.pentanomial else "")
         + _replays(found.matches)
     )
 
 
-def _sides(sides: Sequence[Side], bots: Mapping[str, str]) -> str:
+def _sides(sides: Sequence[Side], seats: int, bots: Mapping[str, str]) -> str:
     heads = [
         _("Bot"),
         _("Points"),
-        _("Won - drawn - lost"),
+        wording.record_heading(seats),
         _("Credit"),
         _("95 % interval"),
         _("Faults"),

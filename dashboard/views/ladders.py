@@ -127,7 +127,7 @@ def _standings(ladder: LadderRow) -> None:
         found = queries.standings(arena.database(), ladder.id)
         markup.show(
             _numbers(found, _running(found))
-            + standings.table(found.rows, {"ladder": ladder.name}, _rated_slot(found))
+            + standings.table(found.rows, ladder.seats, {"ladder": ladder.name}, _rated_slot(found))
         )
         return True
 

@@ -12,13 +12,16 @@ from dashboard import arena
 from dashboard.i18n.text import _, plural
 from dashboard.views import markup
 from dashboard.views.export import to_csv
-from dashboard.views.wording import interval, percent
+from dashboard.views.wording import interval, of_more_seats, percent, record_heading
 
 
-def table(rows: Sequence[StandingRow], scope: dict[str, str], rated_slot: int = 0) -> str:
-    """Rows best first; `scope` is the parameter that narrows the matches to this competition.
+def table(
+    rows: Sequence[StandingRow], seats: int, scope: dict[str, str], rated_slot: int = 0
+) -> str:
+    """Rows best first, of matches of so many seats.
 
-    `rated_slot` is the slot of a ladder that its ratings were fitted after.
+    `scope` is the parameter that narrows the matches to this competition, `rated_slot` the slot of
+    a ladder that its ratings were fitted after.
     """
     if not rows:
         return f'<p class="ix-empty">{markup.safe(_("Nobody has entered yet."))}</p>'
@@ -30,14 +33,14 @@ def table(rows: Sequence[StandingRow], scope: dict[str, str], rated_slot: int = 
         *([title] if rated else []),
         _("Credit"),
         _("95 % interval"),
-        _("Won - drawn - lost"),
+        record_heading(seats),
         _("Pairs"),
         _("Faults"),
     ]
     bots = bot_pages.bot_ids(arena.database(), [row.version_id for row in rows])
     cells = [_row(row, bots[row.version_id], scope, rated) for row in rows]
     numeric = {0, 2, 5, 6} if not rated else {0, 2, 3, 6, 7}
-    return markup.table(heads, cells, frozenset(numeric)) + _legend(len(rows))
+    return markup.table(heads, cells, frozenset(numeric)) + _legend(len(rows), seats)
 
 
 def to_file(rows: Sequence[StandingRow]) -> str:
@@ -97,7 +100,7 @@ def _faults(row: StandingRow, scope: dict[str, str]) -> str:
     return markup.link(target, row.faults)
 
 
-def _legend(count: int) -> str:
+def _legend(count: int, seats: int) -> str:
     note = (
         plural("{count} bot.", "{count} bots.", count)
         + " "
@@ -106,4 +109,6 @@ def _legend(count: int) -> str:
             " points, with its interval computed over pairs."
         )
     )
+    if seats > 2:
+        note += " " + of_more_seats()
     return markup.soft(markup.safe(note))

@@ -136,7 +136,7 @@ def _standings(row: TournamentRow) -> None:
             _numbers(fresh, done, course)
             + table
             + (markup.heading(_("Strength")) if table else "")
-            + standings.table(rows, {"tournament": fresh.name})
+            + standings.table(rows, fresh.seats, {"tournament": fresh.name})
             + entrants.leavers(course.entrants, bots)
         )
 

@@ -99,6 +99,19 @@ def outcome(match: MatchRow) -> str:
     return f"{said}: {how}" if how else said
 
 
+def record_heading(seats: int) -> str:
+    """What the three numbers of a record count."""
+    return _("Won - drawn - lost") if seats == 2 else _("First - shared - behind")
+
+
+def of_more_seats() -> str:
+    """What the three numbers count in matches of more than two seats."""
+    return _(
+        "Among more than two seats it counts how often a bot came first (alone or with its"
+        " partner), shared the first place with a rival, or was behind one."
+    )
+
+
 def state(word: str) -> tuple[str, str]:
     """A state of an event, a match or a version: how it is called and the kind of its badge."""
     states = {

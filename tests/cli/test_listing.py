@@ -20,8 +20,8 @@ def drawn(listing: Listing, width: int) -> list[str]:
     return console.export_text().splitlines()
 
 
-def standings(count: int) -> Listing:
-    return standings_table(
+def standings(count: int, seats: int = 2) -> Listing:
+    rows = (
         Standing(
             rank=rank + 1,
             owner="organiser",
@@ -38,6 +38,7 @@ def standings(count: int) -> Listing:
         )
         for rank, bot in enumerate(BOTS)
     )
+    return standings_table(rows, seats)
 
 
 @pytest.mark.parametrize("count", [16, 12_345])
@@ -62,6 +63,10 @@ def test_with_room_nothing_is_broken() -> None:
     header, *rows = drawn(standings(16), 120)
     assert header.split() == "# bot version pairs won-drawn-lost credit rating faults".split()
     assert len(rows) == len(BOTS)
+
+
+def test_among_three_the_record_tells_who_came_first() -> None:
+    assert "first-shared-behind" in drawn(standings(16, seats=3), 120)[0]
 
 
 def test_words_stay_whole_where_they_fit() -> None:

@@ -45,6 +45,15 @@ def test_a_challenge_shows_points_pairs_and_replays(arena: SmallArena) -> None:
     assert "nan" not in page
 
 
+def test_among_three_the_record_tells_who_came_first(arena: SmallArena) -> None:
+    bots_of = [bots.version(arena.db, version).bot_id for version in arena.versions[:3]]
+    row = begin(arena.db, arena.owner, bots_of, NOON, GAME, pairs=1, rules_version=1)
+    page = challenge.show(outcome(arena.db, row.id), names(arena.db, arena.versions))
+    assert "First - shared - behind" in page
+    assert "Won - drawn - lost" not in page
+    assert "shared the first place with a rival" in page
+
+
 def test_a_final_run_shows_steps_and_ranks(arena: SmallArena) -> None:
     row = finals.run(arena.db, arena.ladder, NOON, budget=6, steps=2)
     while tournaments.show(arena.db, row.id).state == "running":
