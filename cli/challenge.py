@@ -124,8 +124,8 @@ def _print(answer: ShowChallengeResponse, as_json: bool, data: Path) -> None:
     points = alike(side.points for side in answer.sides)
     sides = list(map(_side, answer.sides, points))
     record = record_heading(answer.challenge.seats)
-    columns = ("bot", "version", "pairs", record, "points", "credit", "faults")
-    print_table(table(columns, sides, folded=("bot",), spare=("version", "faults", "pairs")))
+    heads = ("bot", "version", "pairs", record, "points", "credit", "faults")
+    print_table(table(heads, sides, folded=("bot",), spare=("version", "faults", "pairs")))
     if answer.pentanomial:
         counted = ", ".join(map("{} of {}".format, answer.pentanomial, POINTS))
         say(f"Pairs of {_name(answer.sides[0])} by their points: {counted}")
