@@ -124,18 +124,28 @@ def test_the_clocks_of_the_arena_suffice(name: str, setting: Setting, runtime: R
 
 
 @every_setting
-@pytest.mark.parametrize("name", ["greedy"])
-def test_another_process_chooses_alike(name: str, setting: Setting) -> None:
+def test_another_process_chooses_alike(setting: Setting) -> None:
     """Whatever the order of its sets, and whatever it was asked before."""
     position = next(islice(setting.match(0), 9, None))
     talk = [setting.hello(position.actor or 0), asked(position)]
-    assert len({_answer(name, talk, hash_seed) for hash_seed in "12"}) == 1
+    assert len({_answer(["greedy"], talk, hash_seed) for hash_seed in "12"}) == 1
 
 
-def _answer(name: str, talk: list[dict[str, object]], hash_seed: str) -> str:
+@pytest.mark.parametrize("at", [9, 10, 11])
+def test_another_process_searches_alike(at: int) -> None:
+    """At a take, a return and a play; long enough to choose within the tree."""
+    (setting,) = (one for one in TIMED if one.game.name == "hidden_leaders_duel")
+    position = next(islice(setting.match(0), at, None))
+    talk = [setting.hello(position.actor or 0), asked(position)]
+    line = ["ismcts", "--iterations", "40"]
+    assert len({_answer(line, talk, hash_seed) for hash_seed in "12"}) == 1
+
+
+def _answer(words: list[str], talk: list[dict[str, object]], hash_seed: str) -> str:
+    name, *arguments = words
     said = "".join(json.dumps(message) + "\n" for message in talk)
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    line = [sys.executable, BASELINES / name / "main.py"]
+    line = [sys.executable, BASELINES / name / "main.py", *arguments]
     done = subprocess.run(
         line, input=said, capture_output=True, text=True, env=environment, check=True
     )

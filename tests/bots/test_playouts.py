@@ -15,7 +15,7 @@ import pytest
 from bots.judges import Credits
 from bots.playouts import Playouts, playouts_of
 from bots.playouts.hidden_leaders_duel.board import Board
-from bots.playouts.hidden_leaders_duel.playout import exchanges, lays, play_out, plays
+from bots.playouts.hidden_leaders_duel.playout import exchanges, lays, leaning, play_out, plays
 from bots.playouts.hidden_leaders_duel.standing import way_of
 from bots.search.decision import Finding
 from bots.search.rollouts import rollouts
@@ -47,6 +47,7 @@ def test_a_seat_that_plays_on_sees_no_more_than_its_view(setting: Setting) -> No
         view = setting.game.view(state, seat)
         truths = [state, *(setting.game.determinize(view, rng) for _ in range(3))]
         boards = [Board(truth) for truth in truths]
+        assert alike(list(leaning(board).items()) for board in boards)
         if state.step == "take":
             assert alike(exchanges(board) for board in boards)
         elif state.step == "return":
