@@ -50,6 +50,15 @@ def _result_everywhere(lines: Lines) -> None:
     match["result"] |= {"ranks": [2, 1], "credits": [0.0, 1.0]}
 
 
+def _cut_short(lines: Lines) -> None:
+    """As if a match could be complete without its last ply, and without ranks."""
+    match = whole(lines)
+    del match["replay"]["plies"][-1]
+    match["replay"]["result"] |= {"ranks": None, "score": None}
+    _sign(match)
+    match["result"] |= {"ranks": None, "credits": None}
+
+
 def _action(lines: Lines) -> None:
     match = whole(lines)
     plies = match["replay"]["plies"]
@@ -163,6 +172,7 @@ def _further_entrant(lines: Lines) -> None:
 TAMPERINGS = [
     Tampering("a result", "results", "ranks is [2, 1], in its replay [1, 2]", _result_alone),
     Tampering("a result with its replay", "replays", "wrong result: ranks", _result_everywhere),
+    Tampering("a match cut short", "replays", "the forced ply is missing", _cut_short),
     Tampering("an action", "replays", "illegal action", _action),
     Tampering("whose fault it was", "replays", "cannot be at fault", _fault),
     Tampering(

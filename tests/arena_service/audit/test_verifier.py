@@ -67,6 +67,13 @@ def _extended(db: Database) -> str:
     return made
 
 
+def _cancelled(db: Database) -> str:
+    made = events.started_tournament(db, entries=4, format="double_elimination")
+    events.play(db, events.NOON, at_most=3, short=True)
+    schedule.cancel(db, made, events.NOON)
+    return made
+
+
 def _final(db: Database) -> str:
     ladder = events.ladder(db, slots_played=1, entries=3, pairs=1, short=True)
     made = finals.run(db, ladder, events.NOON + timedelta(hours=2), budget=6, steps=2).id
@@ -89,6 +96,7 @@ MADE: dict[str, Callable[[Database], str]] = {
     "nobody": _tournament(entries=0),
     "left": lambda db: _left(db, "round_robin"),
     "left-swiss": lambda db: _left(db, "swiss"),
+    "cancelled": _cancelled,
     "left-bracket": lambda db: _left(db, "double_elimination"),
     "king": _tournament(entries=2, game="king_is_dead"),
 }

@@ -48,6 +48,9 @@ PROVEN: dict[str, Changed] = {
     "entrant.bot": Changed("cup", "other", "players is"),
     "entrant.version": Changed("daily", 2, "players is"),
     "entrant.seed": Changed("test", _other_place, "pairings: the event pair 0: seats is"),
+    "departure.event": Changed("left-bracket", ID, "it has no result, or no replay"),
+    "departure.bot_version": Changed("left-bracket", ID, "it has no result, or no replay"),
+    "departure.round": Changed("left-bracket", 9, "pairings: the event"),
     "round.event": Changed("cup", ID, "pairings: the event: a round is missing, or 6 pairs are"),
     "round.number": Changed("cup", 2, "pairings: the event round 1: number is 2, should be 1"),
     "round.pairs": Changed("cup", 2, "pairings: the event round 1: pairs is 2, should be 1"),
@@ -115,7 +118,7 @@ NOT_PROVEN = {
     "export": ("competition", "id", "name"),
     "event": ("settings.seeding", "settings.sprt", "limits", "closed_at", "completed_at"),
     "entrant": ("rating", "challenger", "error", "pairs", "waited", "met"),
-    "departure": ("event", "bot_version", "departed", "round", "reason"),
+    "departure": ("departed", "reason"),
     "match": ("id", "annulled_at"),
     "place": ("event", "rank", "bot_version", "points", "tie_breaks"),
     "look": ("event", "verdict", "looked", "llr", "pairs"),
@@ -203,6 +206,14 @@ def without_the_last_round(lines: Lines) -> None:
     ]
 
 
+def _exchange_seeds(one: int, other: int) -> Callable[[Lines], None]:
+    def change(lines: Lines) -> None:
+        seeded = {each["seed"]: each for each in of(lines, "entrant")}
+        seeded[one]["seed"], seeded[other]["seed"] = other, one
+
+    return change
+
+
 def _back_after_two_defeats(lines: Lines) -> None:
     """The third of three, who is out, plays the last pair of a bracket."""
     last = of(lines, "pair")[-1]["number"]
@@ -229,6 +240,7 @@ PAIRINGS: dict[str, tuple[str, Callable[[Lines], None], str]] = {
     "the rounds of a swiss": ("swiss", without_the_last_round, "the event: a round is missing"),
     "the rounds of a round robin": ("cup", without_the_last_round, "a round is missing"),
     "defeats": ("bracket", _back_after_two_defeats, "seats is"),
+    "the seeding of a bracket": ("bracket", _exchange_seeds(1, 3), "seats is"),
     "seats in a bracket": ("bracket", _turn_round(1), "pairings: the event pair 1: seats is"),
     "the rounds of a bracket": ("bracket", without_the_last_round, "a round is missing"),
 }
