@@ -105,10 +105,10 @@ def record_heading(seats: int) -> str:
 
 
 def of_more_seats() -> str:
-    """What the three numbers count in matches of more than two seats."""
+    """The same as a sentence, for matches of more than two seats."""
     return _(
-        "Among more than two seats it counts how often a bot came first (alone or with its"
-        " partner), shared the first place with a rival, or was behind one."
+        "The record counts how often a bot came first (alone or with its partner), shared the first"
+        " place with a rival, or was behind one."
     )
 
 
