@@ -49,9 +49,7 @@ def play_out(board: Board, rng: Random) -> Credits:
         for at in tuple(board.vacant):
             worth = lays(board, seen, way_of(seat, at))
             board.return_(hand[worth.index(max(worth))], at)
-        found = plays(board, seen)
-        _, way = max((max(worth), way) for way, worth in found.items())
-        hero = hand[found[way].index(max(found[way]))]
+        hero, way = _best_play(board, seen)
         board.play(hero, COUNCIL if way == COUNCIL else _any_in(board.free, way ^ seat, draw()))
     return board.credits()
 
@@ -114,6 +112,23 @@ def plays(board: Board, seen: Sequence[Standing]) -> Plays:
     ways = {way_of(board.turn & 1, at) for at in (board.free[0], board.free[-1])}
     by_way = {OWN: own, ACROSS: across, COUNCIL: council}
     return {way: by_way[way] for way in sorted((COUNCIL, *ways))}
+
+
+def _best_play(board: Board, seen: Sequence[Standing]) -> tuple[str, int]:
+    """The hero and the way that bring most of all `plays`."""
+    turns_left, seat = TURNS - 1 - board.turn, board.turn & 1
+    rows = board.free[0] // ROW_SLOTS, board.free[-1] // ROW_SLOTS
+    own_free, other_free = seat in rows, 1 - seat in rows
+    best, most = ("", COUNCIL), -inf
+    for hero in board.hands[seat]:
+        own, across, council = gains(seen[PLACE[hero]], STRENGTH[hero], turns_left)
+        if across > most and other_free:
+            best, most = (hero, ACROSS), across
+        if own > most and own_free:
+            best, most = (hero, OWN), own
+        if council > most:
+            best, most = (hero, COUNCIL), council
+    return best
 
 
 def exchanges(board: Board) -> list[float]:
