@@ -1,8 +1,8 @@
 """A tree below the actions of a decision that follows a policy until visits say otherwise.
 
 Every seat has its own place in it, by the actions as it was told of them, as in `ismcts.py`. A
-place is a leaf at its first visits. Then it goes on by PUCT (Rosin 2011, Silver et al. 2016): the
-mean of what an action brought, and the more the likelier the policy makes it there. An action
+place is a leaf at its first visits. Then PUCT chooses (Rosin 2011, Silver et al. 2016): by the mean
+of what an action brought, and the more readily the likelier the policy makes it there. An action
 counts only while it was available (Cowling, Powley and Whitehouse 2012).
 """
 
