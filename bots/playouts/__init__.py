@@ -33,9 +33,9 @@ class Playouts:
     """`impressions`: of a view, its seat and its actions what each is worth, on any scale.
 
     `board`: a full state to go on with quickly. `leaning`: the actions of the seat to act that are
-    worth a thought, each with the chance that it is chosen by what the seat sees itself. `play_out`:
-    to the end, each seat by what it sees itself; then the credit of each, which may count by how
-    much a match is won: that tells more.
+    worth a thought, each with the chance that it is chosen, by what that seat sees. `play_out`: to
+    the end, each seat by what it sees itself; then the credit of each, which may count by how much
+    a match is won: that tells more.
 
     `belief`: of a view and its seat a draw of full states that fit the view, the likelier ones more
     often: the past of the other seats tells what they hold.
