@@ -4,7 +4,7 @@ Each figure is over the decisions of a random match, CPU time of one core. OpenS
 the same run where it is installed (`make bench-peers`), by its search in C++ and its search in
 Python, on card games that it can determinize. Games differ in length: read orders of magnitude.
 
-An iteration of rollouts is a world in which up to five actions are played out: not the same unit.
+An iteration of rollouts is a world in which up to five actions are tried: not the same unit.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> None:
         subjects[str(setting)] = partial(_ours, setting, ismcts)
         if playouts := playouts_of(setting.game.name):
             search = partial(rollouts, playouts=playouts)
-            subjects[f"{setting}, rollouts"] = partial(_ours, setting, search)
+            subjects[f"{setting}, rollouts above a tree"] = partial(_ours, setting, search)
     if find_spec("pyspiel"):
         for name in PEERS:
             subjects[f"OpenSpiel {name}, C++"] = partial(_theirs, name, _cpp)
