@@ -26,6 +26,7 @@ from tests.arena_service.store.doors import LEASE, Timed
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 HANDS = 3
+RECENT = 20  # of what was leased and posted: a remote worker forgets old leases
 BACK = timedelta(hours=1)
 OUT_OF_ORDER, TWICE, OTHERWISE = "out of order", "twice", "contradicting"
 LOST, LATE, SET_BACK = "lease lost", "late", "clock set back"
@@ -94,11 +95,11 @@ class Bedlam:
         self.posted.append((hand.lease, outcome))
 
     def _post_again(self) -> bool:
-        assert self._accept(*self.chance.choice(self.posted))
+        assert self._accept(*self.chance.choice(self.posted[-RECENT:]))
         return True
 
     def _contradict(self) -> bool:
-        lease, outcome = self.chance.choice(self.posted)
+        lease, outcome = self.chance.choice(self.posted[-RECENT:])
         match = next(each for each in lease.matches if each.match_id == outcome.match_id)
         assert not self._accept(lease, played(match, last))
         return True
@@ -114,7 +115,7 @@ class Bedlam:
     def _post_late(self) -> bool:
         if not self.ghosts:
             return False
-        ghost = self.chance.choice(self.ghosts)
+        ghost = self.chance.choice(self.ghosts[-RECENT:])
         assert not self._accept(ghost.lease, self.chance.choice(ghost.unposted))
         return True
 
