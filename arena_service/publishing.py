@@ -14,6 +14,7 @@ from typing import TextIO
 from arena_service.audit import documents as d
 from arena_service.audit.files import ExportError, read
 from arena_service.figures import record_heading, signed
+from arena_service.verdicts import printable
 
 PAGE, STANDINGS, MATCHES = "index.html", "standings.csv", "matches.csv"
 STANDING_HEADS = (
@@ -199,7 +200,7 @@ def _shown(found: _Read, row: d.Standing) -> Sequence[str]:
 
 def _departure(found: _Read, each: d.Departure) -> str:
     bot, version = found.names[each.bot_version]
-    return f"<li>{escape(f'{bot} {version} was {each.departed}: {each.reason}')}</li>"
+    return f"<li>{escape(f'{bot} {version} was {each.departed}: {printable(each.reason)}')}</li>"
 
 
 def _event(event: d.Event) -> Sequence[str]:

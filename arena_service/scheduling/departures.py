@@ -65,8 +65,8 @@ def _leave(
     kind: DepartureKind,
     reason: str,
 ) -> TournamentRow:
-    if len(reason) > MAX_REASON:
-        raise InvalidError("reason", f"at most {MAX_REASON} characters")
+    if len(reason) > MAX_REASON or not reason.isprintable():
+        raise InvalidError("reason", f"at most {MAX_REASON} printable characters")
     with db.write() as session:
         row, event = find_locked(session, tournament)
         last = newest_round(session, event.id)

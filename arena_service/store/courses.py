@@ -141,9 +141,8 @@ def course(db: Database, tournament: str) -> Course:
         planned = select(Round).where(col(Round.event) == event.id).order_by(col(Round.number))
         rounds = list(session.scalars(planned))
         closed = [each for each, at in zip(played, rounds, strict=True) if at.closed_at is not None]
-        known = field.after(len(closed)) if len(closed) < len(played) else field
         format = formats.find(row.format)
-        scored = format.two_seats and bool(format.table(known, closed))
+        scored = format.two_seats and bool(format.table(field, closed))
         sizes = _sizes(session, event.id)
         return Course(
             entrants=tuple(sorted(names.values(), key=lambda each: each.seed or 0)),
@@ -153,9 +152,9 @@ def course(db: Database, tournament: str) -> Course:
             ),
             table=tuple(
                 TableRow(line.rank, names[line.entrant], line.points, line.tie_breaks)
-                for line in format.table(known, closed)
+                for line in format.table(field, closed)
             ),
-            bracket=tuple(_bracket(known, closed, names) if _has_bracket(format) else ()),
+            bracket=tuple(_bracket(field, closed, names) if _has_bracket(format) else ()),
             test=_test(field, played),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from arena_service.formats.scoring import points
 from arena_service.scheduling import departures, slots
 from arena_service.scheduling import tournaments as schedule
 from arena_service.store import bounds, queries
+from arena_service.store.courses import course
 from arena_service.store.database import Database
 from arena_service.store.errors import ConflictError, InvalidError
 from arena_service.store.progress import event_progress
@@ -265,3 +267,23 @@ def test_a_swiss_tournament_goes_on_without_those_who_left(
     assert after[names[leaver]] == (0.0 if disqualified else before[names[leaver]])
     assert after[names[rival]] >= 1.0
     is_sound(database)
+
+
+@pytest.mark.parametrize("format", ["double_elimination", "swiss"])
+def test_who_is_disqualified_is_last_before_the_round_ends(database: Database, format: str) -> None:
+    cup = Cup(database, entries=4, pairs=1, format=format)
+    cup.start()
+    first = course(database, cup.id).table[0].entrant
+    cheat = bot_of(database, first.bot)
+    departures.disqualify(database, cup.id, cheat, cup.arena.owner, LATER, "it phoned home")
+    *_, last = course(database, cup.id).table
+    assert last.entrant.version_id == first.version_id
+    assert last.rank == 4
+
+
+@pytest.mark.parametrize("leave", [departures.withdraw, departures.disqualify])
+def test_a_reason_is_plain_text(database: Database, leave: Callable[..., object]) -> None:
+    cup = Cup(database, entries=2, pairs=1)
+    for reason in ("evil\x1b[31m", "two\nlines", "\u202eback", "x" * 501):
+        with pytest.raises(InvalidError, match="reason: expected at most 500 printable"):
+            leave(database, cup.id, "any", cup.arena.owner, LATER, reason)
