@@ -41,8 +41,9 @@ def create(
     cron: Annotated[str, typer.Option(help="When a slot is played; empty: every hour.")] = "",
     timezone: Annotated[str, typer.Option(help="IANA time zone of the schedule.")] = "UTC",
     pairs: Annotated[
-        int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots in a slot; 0: 5.")
-    ] = 0,
+        int | None,
+        typer.Option(min=1, max=MOST, help="Pairs of every group of bots in a slot; without it 5."),
+    ] = None,
     start_cpu_ms: terms.StartCpu = 0,
     move_cpu_ms: terms.MoveCpu = 0,
     bank_cpu_ms: terms.BankCpu = 0,
@@ -57,7 +58,7 @@ def create(
         seats=seats,
         cron=cron,
         timezone=timezone,
-        pairs_per_slot=pairs,
+        pairs_per_slot=pairs or 0,
         limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
         request_key=new_key(),
     )

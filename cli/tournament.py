@@ -43,7 +43,10 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, help="Tournaments: entered
 COLUMNS = tuple("tournament owner game seats format bots pairs state created".split())
 
 
-Pairs = Annotated[int, typer.Option(min=0, max=MOST, help="Pairs of every group of bots; 0: 5.")]
+Pairs = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST, help="Pairs of every group of bots; without it 5."),
+]
 Format = Annotated[
     str,
     typer.Option(help="round_robin, gauntlet, swiss, double_elimination or test: who meets whom."),
@@ -73,7 +76,7 @@ def create(
     game: terms.Game = "claim",
     option: terms.Options = None,
     seats: terms.Seats = 0,
-    pairs: Pairs = 0,
+    pairs: Pairs = None,
     format: Format = "round_robin",
     rounds: Rounds = 0,
     challenger: Challengers = None,
@@ -92,7 +95,7 @@ def create(
         game=game,
         options_json=terms.options_json(option),
         seats=seats,
-        pairs=pairs,
+        pairs=pairs or 0,
         format=format.replace("-", "_"),
         limits=terms.limits(start_cpu_ms, move_cpu_ms, bank_cpu_ms),
         rounds=rounds,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from arena_service.figures import alike, decimals
+from arena_service.verdicts import printable
 from cli.client import Arena, connect, new_key
 from cli.output import print_table, say, table, tell
 from cli.profile import DEFAULT_DATA, MOST, AsJson, Data
@@ -66,8 +67,7 @@ def extend(
     )
     with connect(data) as arena:
         extended = arena.tournaments.ExtendTournament(request).tournament
-    added = f"{rounds} rounds" if rounds else f"{pairs} pairs of every group"
-    tell(extended, f"{extended.name} is extended by {added}", as_json)
+    tell(extended, f"{extended.name} is extended by {_added(pairs, rounds)}", as_json)
 
 
 def withdraw(
@@ -128,6 +128,12 @@ def print_course(course: ShowCourseResponse, rounds_count: bool) -> None:
         print_table(table(columns, rows, folded=("first", "second"), spare=("points", "credit")))
 
 
+def _added(pairs: int, rounds: int) -> str:
+    if rounds:
+        return "1 round" if rounds == 1 else f"{rounds} rounds"
+    return f"{'1 pair' if pairs == 1 else f'{pairs} pairs'} of every group"
+
+
 def _name(entrant: CourseEntrant) -> str:
     return f"{entrant.owner}/{entrant.bot} {entrant.version}"
 
@@ -135,7 +141,7 @@ def _name(entrant: CourseEntrant) -> str:
 def _left(entrants: Iterable[CourseEntrant]) -> Iterator[str]:
     for each in entrants:
         if each.left:
-            why = f": {each.reason}" if each.reason else ""
+            why = f": {printable(each.reason)}" if each.reason else ""
             yield f"{_name(each)} is {each.left}{why}"
 
 

@@ -51,6 +51,7 @@ def test_from_its_entries_to_its_key(run: Command, cup: str, db: Database) -> No
     assert "cup is complete: 1 of 1 pairs played" in watched.stdout
     assert "ada/one" in watched.stdout
     assert "SHA-256" in watched.stdout
+    assert "What the seats are worth" in watched.stdout
     shown = json.loads(run("tournament", "show", cup, "--json").stdout)
     tournament = shown["tournament"]
     key = bytes.fromhex(tournament["key"])
@@ -58,6 +59,8 @@ def test_from_its_entries_to_its_key(run: Command, cup: str, db: Database) -> No
     assert json.loads(tournament["options_json"]) == {"blind_peek": True}
     assert shown["progress"]["matches_done"] == 2
     assert {row["bot"] for row in shown["standings"]} == {"one", "two"}
+    assert sum(seat["credit"] for seat in shown["seats"]) == pytest.approx(1.0)
+    assert len(shown["seats"]) == 2
     (listed,) = json.loads(run("tournament", "list", "--json").stdout)
     assert listed == tournament
     assert "complete" in run("tournament", "list").output
@@ -131,6 +134,16 @@ def test_a_faulty_option_is_named(
     assert twice.exit_code == 2
 
 
+@pytest.mark.parametrize("kind", ["tournament", "ladder"])
+def test_no_pairs_are_refused(run: Command, bot: Path, kind: str) -> None:
+    refused = run(kind, "create", "x", "--pairs", "0")
+    assert refused.exit_code == 2
+    assert "--pairs" in refused.stderr
+    run(kind, "create", "x")
+    (made,) = json.loads(run(kind, "list", "--json").stdout)
+    assert 5 in (made.get("pairs"), made.get("pairs_per_slot"))
+
+
 def test_a_swiss_tournament_shows_its_rounds(run: Command, bot: Path, db: Database) -> None:
     made = run(
         "tournament", "create", "swiss", "--format", "swiss", "--rounds", "2", "--pairs", "1"
@@ -144,7 +157,7 @@ def test_a_swiss_tournament_shows_its_rounds(run: Command, bot: Path, db: Databa
     assert "resume swiss" in run("tournament", "pause", "swiss").output
     assert "swiss is paused" in run("tournament", "show", "swiss").output
     assert "running again" in run("tournament", "resume", "swiss").output
-    assert "by 1 rounds" in run("tournament", "extend", "swiss", "--rounds", "1").output
+    assert "by 1 round\n" in run("tournament", "extend", "swiss", "--rounds", "1").output
     assert run("tournament", "extend", "swiss", "--pairs", "1").exit_code == 4
     slot = lease(db)
     for match in slot.assignment.matches:
@@ -163,6 +176,9 @@ def test_a_swiss_tournament_shows_its_rounds(run: Command, bot: Path, db: Databa
     assert "its results stay" in run("tournament", "withdraw", "swiss", leaver).output
     assert run("tournament", "withdraw", "swiss", leaver).exit_code == 4
     words = ("disqualify", "swiss", f"ada/{leaver}", "--reason", "it phoned home")
+    refused = run("tournament", *words[:-1], "evil\x1b[31m")
+    assert refused.exit_code == 4
+    assert "--reason: expected at most 500 printable characters" in refused.stderr
     assert "counts for nobody" in run("tournament", *words).output
     shown = run("tournament", "show", "swiss").stdout
     assert f"ada/{leaver} 1 is disqualified: it phoned home" in shown
