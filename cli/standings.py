@@ -8,6 +8,7 @@ from arena_service.figures import record_heading, signed
 from cli.listing import Listing
 from cli.output import table
 from interrex.arena.v1.ladder_service_pb2 import Standing
+from interrex.arena.v1.tournament_service_pb2 import SeatWorth
 
 
 def standings_table(standings: Iterable[Standing], seats: int) -> Listing:
@@ -18,16 +19,26 @@ def standings_table(standings: Iterable[Standing], seats: int) -> Listing:
     return table(columns, rows, folded=("bot",), spare=("version", "faults", "pairs"))
 
 
+def seats_table(worth: Iterable[SeatWorth]) -> Listing:
+    """The mean credit of each seat, drawn."""
+    rows = [(str(seat), _interval(each)) for seat, each in enumerate(worth)]
+    return table(("seat", "credit"), rows)
+
+
 def credit_of(standing: Standing) -> str:
     """The credit with its interval; a dash while nothing is played."""
     if not standing.pairs:
         return "-"
-    return f"{standing.credit:.3f} [{standing.credit_low:.3f}, {standing.credit_high:.3f}]"
+    return _interval(standing)
+
+
+def _interval(of: Standing | SeatWorth) -> str:
+    return f"{of.credit:.3f} [{of.credit_low:.3f}, {of.credit_high:.3f}]"
 
 
 def _row(standing: Standing) -> tuple[str, ...]:
     return (
-        str(standing.rank),
+        str(standing.rank) if standing.pairs else "-",
         f"{standing.owner}/{standing.bot}",
         str(standing.version),
         str(standing.pairs),

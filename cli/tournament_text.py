@@ -6,7 +6,7 @@ from datetime import UTC
 
 from cli import terms
 from cli.output import plain, print_json, print_table, say
-from cli.standings import standings_table
+from cli.standings import seats_table, standings_table
 from cli.tournament_course import print_course
 from cli.watching import ENDED, left
 from interrex.arena.v1.tournament_service_pb2 import (
@@ -36,9 +36,16 @@ def print_tournament(
         say("Strength")
     if answer.standings:
         print_table(standings_table(answer.standings, answer.tournament.seats))
+        _print_seats(answer)
     elif answer.tournament.state == "open":
         name = answer.tournament.name
         say(f"Nobody is entered; enter a bot with: interrex tournament enter {name} BOT")
+
+
+def _print_seats(answer: ShowTournamentResponse) -> None:
+    if answer.seats:
+        say("What the seats are worth")
+        print_table(seats_table(answer.seats))
 
 
 def before_start(shown: Tournament) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 
 from arena_service.access import Action, EventSubject, may
 from arena_service.api import session
 from arena_service.api.messages import instant
+from arena_service.ratings.pairs import Interval
 from arena_service.store.deliveries import DeliveryRow
 from arena_service.store.progress import EventProgress
 from arena_service.store.states import DeliveryState
 from arena_service.store.tournaments import TournamentRow
 from interrex.arena.v1.ladder_service_pb2 import Limits
-from interrex.arena.v1.tournament_service_pb2 import Progress, Tournament, Webhook
+from interrex.arena.v1.tournament_service_pb2 import Progress, SeatWorth, Tournament, Webhook
 
 
 def message(row: TournamentRow) -> Tournament:
@@ -40,6 +42,12 @@ def message(row: TournamentRow) -> Tournament:
         rounds=row.rounds,
         ladder=row.ladder,
     )
+
+
+def seats(worth: Iterable[Interval]) -> Iterator[SeatWorth]:
+    """What the seats are worth, by seat."""
+    for each in worth:
+        yield SeatWorth(credit=each.mean, credit_low=each.low, credit_high=each.high)
 
 
 def progress(seen: EventProgress) -> Progress:

@@ -17,9 +17,10 @@ from arena_service.api.paging import cut
 from arena_service.api.room import Room
 from arena_service.scheduling import departures, finals
 from arena_service.scheduling import tournaments as schedule
-from arena_service.store import deliveries, ladders, tournaments
+from arena_service.store import deliveries, ladders, strengths, tournaments
 from arena_service.store.courses import course
 from arena_service.store.database import Database
+from arena_service.store.ledger import Scope
 from arena_service.store.progress import EventProgress, event_progress
 from arena_service.store.settings import Settings
 from arena_service.store.standings import tournament_standings
@@ -215,6 +216,7 @@ class Tournaments(TournamentServiceServicer):
             standings=map(competitions.standing, tournament_standings(self._db, row.id)),
             progress=messages.progress(event_progress(self._db, row.event)),
             webhook=self._webhook(row),
+            seats=messages.seats(strengths.worth_of_seats(self._db, Scope(tournament=row.id))),
         )
 
     def ListTournaments(

@@ -65,12 +65,15 @@ def standing_row(named: Named, tally: Tally, rating: Rating | None, faults: int)
 
 
 def ranked(rows: Iterable[StandingRow]) -> tuple[StandingRow, ...]:
-    """Best first: by rating, unrated ones behind, by credit, then by name; equals share a rank."""
+    """Best first: by rating, unrated ones behind, by credit, then by name; equals share a rank.
 
-    def strength(row: StandingRow) -> tuple[float, float]:
+    Who has no whole pair is behind everybody who has.
+    """
+
+    def strength(row: StandingRow) -> tuple[bool, float, float]:
         # Rounded as shown: what looks equal is ranked equal.
         rating = float("-inf") if row.rating is None else round(row.rating, 1)
-        return (-rating, -round(row.credit, 4))
+        return (not row.pairs, -rating, -round(row.credit, 4))
 
     ordered = sorted(rows, key=lambda row: (*strength(row), row.owner, row.bot, row.version))
     placed: list[StandingRow] = []

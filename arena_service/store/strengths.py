@@ -9,7 +9,7 @@ from itertools import pairwise
 from sqlalchemy import func, select
 from sqlmodel import col
 
-from arena_service.ratings.fit import strengths_of
+from arena_service.ratings.fit import LedgerRow, strengths_of
 from arena_service.ratings.pairs import Interval
 from arena_service.ratings.seats import seat_credits
 from arena_service.store.database import Database
@@ -30,9 +30,7 @@ class Comparison:
 
 def compare(db: Database, scope: Scope, order: Sequence[str]) -> Comparison:
     """Fit the whole pairs of a scope, under the newest rules that it was played by."""
-    with db.read() as session:
-        rules = session.scalar(select(func.max(col(Event.rules_version))).where(scope.holds()))
-        rows = rated_rows(session, scope, rules or 0)
+    rows = _newest(db, scope)
     strengths = strengths_of(rows)
 
     def lead(version: str, other: str) -> float | None:
@@ -41,3 +39,14 @@ def compare(db: Database, scope: Scope, order: Sequence[str]) -> Comparison:
 
     ahead = tuple(lead(*both) for both in pairwise(order))
     return Comparison(ahead, seat_credits(rows))
+
+
+def worth_of_seats(db: Database, scope: Scope) -> tuple[Interval, ...]:
+    """The mean credit of each seat over the same pairs, without a fit; empty before the first."""
+    return seat_credits(_newest(db, scope))
+
+
+def _newest(db: Database, scope: Scope) -> list[LedgerRow]:
+    with db.read() as session:
+        rules = session.scalar(select(func.max(col(Event.rules_version))).where(scope.holds()))
+        return rated_rows(session, scope, rules or 0)

@@ -60,11 +60,15 @@ def page() -> None:
 
 
 def _show(known: Sequence[LadderRow], ladder: LadderRow) -> None:
-    of_two: Parts = {"strength": (_("Strength"), _strength)} if ladder.seats == 2 else {}
+    how_strong: Parts = (
+        {"strength": (_("Strength"), _strength)}
+        if ladder.seats == 2
+        else {"seats": (_("Seats"), _seats)}
+    )
     parts: Parts = {
         "standings": (_("Standings"), _standings),
         "versus": (_("Head to head"), _versus),
-        **of_two,
+        **how_strong,
         "ratings": (_("Ratings over time"), _ratings),
         "slots": (_("Slots"), _slots),
     }
@@ -183,6 +187,12 @@ def _strength(ladder: LadderRow) -> None:
     versions = [row.version_id for row in found.rows]
     compared = strengths.compare(db, Scope(ladder.id, slots=(1, _rated_slot(found))), versions)
     markup.show(strength.show(found.rows, compared, bot_pages.bot_ids(db, versions)))
+
+
+def _seats(ladder: LadderRow) -> None:
+    found = queries.standings(arena.database(), ladder.id)
+    scope = Scope(ladder.id, slots=(1, _rated_slot(found)))
+    markup.show(strength.seats(strengths.worth_of_seats(arena.database(), scope)))
 
 
 def _ratings(ladder: LadderRow) -> None:

@@ -15,15 +15,34 @@ from dashboard.views import markup, standings, wording
 def show(rows: Sequence[StandingRow], found: Comparison, bots: Mapping[str, str]) -> str:
     """`rows` are the order of `found.ahead`; `bots`: ids by version."""
     if not found.seats:
-        return f'<p class="ix-empty">{markup.safe(_("No pair has been played yet."))}</p>'
+        return seats(found.seats)
     heads = ["", _("Bot"), _("Rating"), _("Elo against those it met"), _("Ahead of the next")]
     ahead = (*found.ahead, None)
     cells = [_row(row, chance, bots) for row, chance in zip(rows, ahead, strict=True)]
     return (
         markup.table(heads, cells, frozenset({0, 2}))
         + markup.soft(markup.safe(_note()))
-        + markup.heading(_("What the seats are worth"))
-        + _seats(found.seats)
+        + seats(found.seats)
+    )
+
+
+def seats(worth: Sequence[Interval]) -> str:
+    """The mean credit of each seat, by seat; of any number of seats, partners each on their own."""
+    if not worth:
+        return f'<p class="ix-empty">{markup.safe(_("No pair has been played yet."))}</p>'
+    heads = [_("Seat"), _("Credit"), _("95 % interval")]
+    rows = [
+        [str(seat), wording.percent(each.mean), wording.interval(each.low, each.high)]
+        for seat, each in enumerate(worth)
+    ]
+    note = _(
+        "The credit of whoever sits there. Everybody sits everywhere on the same deals, so that"
+        " strength cancels out: without an advantage every seat has 50 %."
+    )
+    return (
+        markup.heading(_("What the seats are worth"))
+        + markup.table(heads, rows, frozenset({0, 1}))
+        + markup.soft(markup.safe(note))
     )
 
 
@@ -50,19 +69,6 @@ def _chance(chance: float) -> str:
     return f'<span class="ix-when">{markup.safe(wording.chance(chance))}</span>' + markup.progress(
         chance
     )
-
-
-def _seats(seats: Sequence[Interval]) -> str:
-    heads = [_("Seat"), _("Credit"), _("95 % interval")]
-    rows = [
-        [str(seat), wording.percent(each.mean), wording.interval(each.low, each.high)]
-        for seat, each in enumerate(seats)
-    ]
-    note = _(
-        "The credit of whoever sits there. Everybody sits everywhere on the same deals, so that"
-        " strength cancels out: without an advantage every seat has 50 %."
-    )
-    return markup.table(heads, rows, frozenset({0, 1})) + markup.soft(markup.safe(note))
 
 
 def _note() -> str:

@@ -46,7 +46,7 @@ Parts = dict[str, tuple[str, Callable[[TournamentRow], None]]]
 
 def show(row: TournamentRow) -> None:
     """The part of it that the address names, below its name."""
-    parts = _parts(row)
+    parts = parts_of(row)
     part = parameters.one_of("show", tuple(parts))
     markup.titled(row.name, _("Tournaments"))
     entries = [
@@ -63,7 +63,7 @@ def show(row: TournamentRow) -> None:
     parts[part][1](row)
 
 
-def _parts(row: TournamentRow) -> Parts:
+def parts_of(row: TournamentRow) -> Parts:
     """What fits the format, by the word in the address."""
     special: dict[str, Parts] = {
         "swiss": {"rounds": (_("Rounds"), _rounds)},
@@ -74,7 +74,11 @@ def _parts(row: TournamentRow) -> Parts:
         "test": {"test": (_("Test"), _test)},
         "final": {"rounds": (_("Rounds"), _rounds)},
     }
-    of_two: Parts = {"strength": (_("Strength"), _strength)} if row.seats == 2 else {}
+    how_strong: Parts = (
+        {"strength": (_("Strength"), _strength)}
+        if row.seats == 2
+        else {"seats": (_("Seats"), _seats)}
+    )
     if row.format == CHALLENGE:
         return {
             "summary": (_("Summary"), _challenge),
@@ -84,7 +88,7 @@ def _parts(row: TournamentRow) -> Parts:
         "standings": (_("Standings"), _standings),
         **special.get(row.format, {}),
         "versus": (_("Head to head"), _versus),
-        **of_two,
+        **how_strong,
         "fairness": (_("Commitment and key"), _fairness),
     }
 
@@ -192,6 +196,12 @@ def _strength(row: TournamentRow) -> None:
     versions = [each.version_id for each in rows]
     found = strengths.compare(arena.database(), Scope(tournament=row.id), versions)
     markup.show(strength.show(rows, found, bot_pages.bot_ids(arena.database(), versions)))
+
+
+def _seats(row: TournamentRow) -> None:
+    markup.show(
+        strength.seats(strengths.worth_of_seats(arena.database(), Scope(tournament=row.id)))
+    )
 
 
 def _numbers(row: TournamentRow, done: progress.EventProgress, course: Course | None) -> str:

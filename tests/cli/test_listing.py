@@ -8,8 +8,9 @@ import pytest
 from rich.console import Console
 
 from cli.listing import BOUND, Listing
-from cli.standings import standings_table
+from cli.standings import seats_table, standings_table
 from interrex.arena.v1.ladder_service_pb2 import Standing
+from interrex.arena.v1.tournament_service_pb2 import SeatWorth
 
 BOTS = ("ismcts", "first-legal", "a-bot-with-quite-a-long-name")
 
@@ -94,3 +95,18 @@ def test_no_rows_and_no_room_draw_what_there_is() -> None:
     assert drawn(Listing(("bot", "pairs"), []), 40)[0].split() == ["bot", "pairs"]
     narrow = drawn(Listing(("bot",), [("abcdefgh",)]), 4)
     assert "".join(line.strip() for line in narrow[1:]) == "abcdefgh"
+
+
+def test_who_has_no_whole_pair_has_no_rank() -> None:
+    rows = [Standing(rank=1, bot="one", pairs=1, credit=0.4), Standing(rank=2, bot="idle")]
+    first, last = drawn(standings_table(rows, 3), 100)[-2:]
+    assert "1" in first.split()
+    assert last.split()[0] == "-"
+
+
+def test_every_seat_has_a_line() -> None:
+    worth = [SeatWorth(credit=0.5, credit_low=0.25, credit_high=0.75)] * 4
+    lines = drawn(seats_table(worth), 60)
+    told = [line.split(maxsplit=1) for line in lines if "0.500" in line]
+    assert [seat for seat, _credit in told] == ["0", "1", "2", "3"]
+    assert all("0.500 [0.250, 0.750]" in credit for _seat, credit in told)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import pytest
 
 from arena_service.scheduling import departures
-from arena_service.store import bot_pages, courses, strengths
+from arena_service.store import bot_pages, courses, strengths, tournaments
 from arena_service.store.courses import Course
 from arena_service.store.database import Database
 from arena_service.store.ledger import Scope
 from arena_service.store.settings import Settings, sprt
 from arena_service.store.standings import tournament_standings
 from dashboard.charts import bracket_layout
-from dashboard.views import bracket, entrants, points, rounds, strength, trial
-from tests.arena_service.store.arena import NOON
+from dashboard.views import bracket, entrants, points, rounds, strength, tournament, trial
+from tests.arena_service.store.arena import NOON, outcome
 from tests.arena_service.store.cup import LATER, Cup
 
 
@@ -99,3 +100,31 @@ def test_strength_has_numbers_for_everybody(database: Database) -> None:
     page = strength.show(tournament_standings(database, cup.id), found, bots)
     assert "50.0 %" in page
     assert "nan" not in page
+
+
+@pytest.mark.parametrize(
+    ("teams", "ranks", "worth"),
+    [
+        (None, [1, 2, 3], ["100.0 %", "50.0 %", "0.0 %"]),
+        ([0, 1, 0, 1], [2, 1, 2, 1], ["0.0 %", "100.0 %", "0.0 %", "100.0 %"]),
+    ],
+)
+def test_every_seat_has_its_worth_alone_and_in_teams(
+    database: Database, teams: list[int] | None, ranks: list[int], worth: list[str]
+) -> None:
+    cup = Cup(database, entries=len(ranks), seats=len(ranks), pairs=2)
+    cup.start()
+    scope = Scope(tournament=cup.id)
+    assert "No pair has been played yet." in strength.seats(
+        strengths.worth_of_seats(database, scope)
+    )
+    while (found := cup.arena.work().lease("w", now=LATER)) is not None:
+        for match in found.matches:
+            post = outcome(match, ranks)
+            if teams is not None:
+                post.replay["teams"] = teams
+            cup.arena.work().accept(found.series, found.fence, post, now=LATER)
+    page = strength.seats(strengths.worth_of_seats(database, scope))
+    assert "What the seats are worth" in page
+    assert re.findall(r"<td class=r>([\d.]+ %)</td>", page) == worth
+    assert "seats" in tournament.parts_of(tournaments.show(database, cup.id))

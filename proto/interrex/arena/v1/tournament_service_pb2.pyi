@@ -946,6 +946,7 @@ class ShowTournamentResponse(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
     WEBHOOK_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament: ...
     @_builtins.property
@@ -956,6 +957,10 @@ class ShowTournamentResponse(_message.Message):
     def webhook(self) -> Global___Webhook:
         """For its owner, once it has ended."""
 
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatWorth]:
+        """By seat, over whole pairs; empty before the first."""
+
     def __init__(
         self,
         *,
@@ -963,16 +968,44 @@ class ShowTournamentResponse(_message.Message):
         standings: _abc.Iterable[_ladder_service_pb2.Standing] | None = ...,
         progress: Global___Progress | None = ...,
         webhook: Global___Webhook | None = ...,
+        seats: _abc.Iterable[Global___SeatWorth] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_webhook", b"_webhook", "progress", b"progress", "tournament", b"tournament", "webhook", b"webhook"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_webhook", b"_webhook", "progress", b"progress", "standings", b"standings", "tournament", b"tournament", "webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_webhook", b"_webhook", "progress", b"progress", "seats", b"seats", "standings", b"standings", "tournament", b"tournament", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__webhook: _TypeAlias = _typing.Literal["webhook"]  # noqa: Y015
     _WhichOneofArgType__webhook: _TypeAlias = _typing.Literal["_webhook", b"_webhook"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__webhook) -> _WhichOneofReturnType__webhook | None: ...
 
 Global___ShowTournamentResponse: _TypeAlias = ShowTournamentResponse  # noqa: Y015
+
+@_typing.final
+class SeatWorth(_message.Message):
+    """The mean credit of whoever sits there, from 0 to 1, with its 95 % interval."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CREDIT_FIELD_NUMBER: _builtins.int
+    CREDIT_LOW_FIELD_NUMBER: _builtins.int
+    CREDIT_HIGH_FIELD_NUMBER: _builtins.int
+    credit: _builtins.float
+    credit_low: _builtins.float
+    credit_high: _builtins.float
+    def __init__(
+        self,
+        *,
+        credit: _builtins.float = ...,
+        credit_low: _builtins.float = ...,
+        credit_high: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credit", b"credit", "credit_high", b"credit_high", "credit_low", b"credit_low"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatWorth: _TypeAlias = SeatWorth  # noqa: Y015
 
 @_typing.final
 class Webhook(_message.Message):
