@@ -17,6 +17,15 @@ REDRAWN = """async (part) => {
   part.replaceWith(part.cloneNode(true));
 }"""
 
+#: Eight more bots in a square table.
+WIDENED = """(rows) => rows.forEach((row) => {
+  for (let more = 0; more < 8; more += 1) row.append(row.lastElementChild.cloneNode(true));
+})"""
+LINES_OF_A_NAME = """(links, name) => links.map((link) => {
+  link.textContent = name;
+  return link.getClientRects().length;
+})"""
+
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
@@ -56,3 +65,22 @@ def test_a_table_drawn_anew_stays_where_it_was_scrolled(
     phone.wait_for_function("() => document.querySelector('.ix-wrap').scrollLeft === 60")
     table.evaluate(REDRAWN)
     expect(phone.locator(".ix-wrap").first).to_have_js_property("scrollLeft", 60)
+
+
+def test_names_in_a_wide_head_to_head_break_only_between_words(
+    phone: Page, dashboard: str, arena: Seeded
+) -> None:
+    phone.set_viewport_size({"width": 390, "height": 850})
+    visit(phone, f"{dashboard}/tournaments?tournament=winter-cup&show=versus")
+    names = phone.locator(".ix-versus tbody th a")
+    expect(names.first).to_be_visible()
+    phone.locator(".ix-versus tr").evaluate_all(WIDENED)
+    lines = names.evaluate_all(LINES_OF_A_NAME, "organiser/bot-of-eight")
+    assert max(lines) <= 2
+    name = phone.locator(".ix-versus tbody th").first
+    before = name.bounding_box()
+    phone.locator(".ix-wrap").evaluate("(part) => { part.scrollLeft = 200; }")
+    after = name.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert 0 <= after["x"] <= before["x"]
