@@ -139,12 +139,11 @@ def list_(
             v.state,
             ", ".join(v.games),
             v.sha256[:12],
-            v.id,
         )
         for v in versions
     ]
-    columns = ("bot", "version", "state", "games", "sha256", "id")
-    print_table(table(columns, rows, folded=("bot", "games"), spare=("sha256", "id")))
+    columns = ("bot", "version", "state", "games", "sha256")
+    print_table(table(columns, rows, folded=("bot", "games"), spare=("sha256",)))
 
 
 @app.command()
@@ -200,7 +199,8 @@ def disable(
     with connect(data) as arena:
         answer = arena.bots.DisableBot(DisableBotRequest(bot=bot, version=version))
         known = _versions(arena)
-    others = [each.version for each in known if each.bot == bot and each.state == ACTIVE]
+    name = answer.version.bot
+    others = [each.version for each in known if each.bot == name and each.state == ACTIVE]
     plays = f"version {max(others)} plays now" if others else "no version plays now"
     tell(answer, f"{state_line(answer.version)}\n{plays}", as_json)
 

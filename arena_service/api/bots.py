@@ -138,8 +138,11 @@ class Bots(BotServiceServicer):
                 yield DownloadBotResponse(chunk=piece)
 
     def _own(self, action: Action, bot: str, number: int) -> store.BotVersionRow:
-        """A version of the caller's bot of that name; other people's bots are not found."""
-        row = store.find(self._db, session.user().id, bot, number)
+        """A version of the caller's bot, NAME or OWNER/NAME; other people's bots are not found."""
+        user, (owner, _, name) = session.user(), bot.rpartition("/")
+        if owner not in ("", user.name):
+            raise NotFoundError("bot of yours", bot)
+        row = store.find(self._db, user.id, name, number)
         if not may(session.viewer(), action, BotSubject(row.owner_id)):
             raise NotFoundError("bot of yours", bot)
         return row

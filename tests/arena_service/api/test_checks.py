@@ -114,9 +114,16 @@ def test_an_owner_takes_a_version_out(ada: Arena, db: Database, refused: Any) ->
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "CONFLICT")
 
 
+def test_an_own_bot_is_found_by_the_name_that_pages_show(ada: Arena, refused: Any) -> None:
+    assert get(ada, "ada/mine") == get(ada)
+    with refused() as refusal:
+        get(ada, "eve/mine")
+    assert (refusal.code, refusal.field) == (grpc.StatusCode.NOT_FOUND, "bot")
+
+
 CALLS = {
     "GetBot": GetBotRequest(bot="mine"),
-    "CheckBot": CheckBotRequest(bot="mine"),
+    "CheckBot": CheckBotRequest(bot="ada/mine"),
     "DisableBot": DisableBotRequest(bot="mine"),
 }
 

@@ -161,7 +161,7 @@ class GetBotRequest(_message.Message):
     BOT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """Name of one of the caller's bots."""
+    """Name of one of the caller's bots, with or without OWNER/ before it."""
     version: _builtins.int
     """0: the newest."""
     def __init__(
