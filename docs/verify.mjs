@@ -58,8 +58,7 @@ function legalIn(hand, led) {
 const answerWins = (led, answer) =>
   [led[0], "X"].includes(answer[0]) ? value(answer) > value(led) : led[0] === "G" && answer[0] === "K";
 function followed({ hands, deck }, plies) { // what is wrong, else who is to move, with which cards, and the score piles
-  const followers = [[], []], scored = [[], []];
-  let actor = 0, led = null;
+  let actor = 0, led = null, followers = [[], []], scored = [[], []];
   for (const [number, { seat, action, forced = false }] of plies.entries()) {
     const legal = legalIn(hands[actor], led), recruits = number < LAST / 2;
     if (seat !== actor || !legal.includes(action) || forced !== (legal.length === 1))
@@ -196,7 +195,7 @@ function proveRounds(book, about) {
     if (isTold && !played.at(-1)?.isTold) open.push(`who meets in ${about} (${event.format}) from round ${number} on`);
     const isOver = rest.length === 0 && (groups.length === 0 || event.state === "cancelled");
     if (!round) return prove("pairings", about, isOver, `a round is missing, or ${rest.length} pairs are too many`);
-    const series = Array.from({ length: Math.ceil(pairs / 8) }, (_, at) => Math.min(8, pairs - 8 * at));
+    const series = Array.from({ length: Math.ceil(Math.min(pairs, 1e4) / 8) }, (_, at) => Math.min(8, pairs - 8 * at));
     const drawn = series.flatMap((few) => groups.flatMap((group) => Array(few).fill(group)));
     const there = rest.splice(0, drawn.length), told = { ...round, byes: [...round.byes].sort(), drawn: there.length };
     agree("pairings", `${about} round ${number}`, told, { number, pairs, byes: [...byes].sort(), drawn: drawn.length });
@@ -264,6 +263,7 @@ function proveStandings(books, standings) {
 }
 
 // ---- The file.
+const KINDS = "export event entrant departure round pair match rating place look standing end".split(" ");
 function bookOf(event, of) {
   const entrants = of("entrant"), pairs = of("pair").map((pair) => ({ ...pair, matches: [] }));
   const [departures, rounds, matches, ratings] = ["departure", "round", "match", "rating"].map(of);
@@ -271,12 +271,12 @@ function bookOf(event, of) {
 }
 function examine(path) { // false: it is not of Claim
   const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split("\n").map((line) => JSON.parse(line));
-  const of = (kind, id) => lines.filter((line) => line.kind === kind && line.event === id);
-  const events = of("event"), slots = events.map(({ slot }) => slot);
+  const of = (kind, id) => lines.filter((line) => line.kind === kind && line.event === id), events = of("event");
+  const slots = events.map(({ slot }) => slot), odd = lines.filter(({ kind }) => !KINDS.includes(kind));
   if (!events.every(({ game, rules_version }) => game === "claim" && rules_version === 1)) return false;
   const inTurn = events.map(({ format }, at) => (format === "ladder" ? slots[0] + at : null));
-  const told = { ...lines[0], ...lines.at(-1), slots };
-  agree("file", "all lines", told, { format: "export/1", kind: "end", lines: lines.length - 1, slots: inTurn });
+  const right = { format: "export/1", kind: "end", lines: lines.length - 1, slots: inTurn, "of no known kind": [] };
+  agree("file", "all lines", { ...lines[0], ...lines.at(-1), slots, "of no known kind": odd }, right);
   const books = events.map((event) => bookOf(event, (kind) => of(kind, event.id)));
   for (const book of books) proveEvent(book);
   if (books.length > 0) proveStandings(books, of("standing"));
@@ -292,7 +292,7 @@ function report(path) {
   const counts = Object.entries(looked).map(([proof, { size }]) => `${proof} ${size}`);
   const notes = [...open.map((each) => `not derived here: ${each}`), `taken as it stands: ${TAKEN}`];
   const end = problems.length > 0 ? "Something does not agree; see above." : "All that was looked at holds.";
-  const text = [`${path}: looked at ${counts.join(", ")}`, ...notes, ...problems, end].join("\n");
+  const text = [`${path}: looked at ${counts.join(", ") || "nothing"}`, ...notes, ...problems, end].join("\n");
   console.log(text.replace(/\b[0-9a-f]{32}\b/g, (id) => called[id] ?? id).replace(/[^\n -~]/g, "?"));
   return problems.length > 0 ? 1 : 0;
 }

@@ -233,6 +233,24 @@ def test_it_prints_nothing_that_a_terminal_obeys(exported: Exported, tmp_path: P
     assert "\x1b" not in said
 
 
+def test_what_is_no_whole_export_is_told(exported: Exported, tmp_path: Path) -> None:
+    lines = events.read(exported["cup"])
+    cut, empty, stray = tmp_path / "cut.gz", tmp_path / "empty.gz", tmp_path / "stray.gz"
+    cut.write_bytes(exported["cup"].read_bytes()[:200])
+    empty.touch()
+    packed = [json.dumps(each) for each in (*lines[:-1], [1, 2], lines[-1] | {"lines": len(lines)})]
+    stray.write_bytes(gzip.compress("\n".join(packed).encode()))
+    put(lines, "event.pairs", 10**9)
+    many = events.write(tmp_path / "many.gz", lines)
+    said = told(cut, empty, stray, many)
+    for name in ("cut", "empty"):
+        assert said[name].startswith("looked at nothing\n")
+        assert "file: it cannot be read as an export of Claim: " in said[name]
+    assert "file: all lines: of no known kind is [[1,2]], should be []" in said["stray"]
+    assert "pairs is 1, should be 1000000000" in said["many"]
+    assert all(HOLDS not in text for text in said.values())
+
+
 def test_it_names_bots_and_not_ids(verdicts: dict[str, str]) -> None:
     assert re.search(
         r'seats is \["ann-clai-4/bot-\d 1","ann-clai', verdicts["seats in a round robin"]
