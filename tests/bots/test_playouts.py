@@ -18,6 +18,7 @@ from bots.playouts.hidden_leaders_duel.board import Board
 from bots.playouts.hidden_leaders_duel.playout import exchanges, lays, leaning, play_out, plays
 from bots.playouts.hidden_leaders_duel.standing import way_of
 from bots.search.decision import Finding
+from bots.search.guided import Place
 from bots.search.rollouts import rollouts
 from engine_service.core.game import Game
 from tests.bots.asked import SETTINGS, Setting
@@ -195,6 +196,16 @@ def test_a_rival_cannot_answer_what_it_does_not_see() -> None:
     found = rollouts(tale.asked(""), playouts, range(200), random.Random(1))
     assert chr(found.action) in "xy"
     assert found.credit > 0.4
+
+
+def test_an_action_counts_only_while_it_was_available() -> None:
+    """Of two that brought the same, the one that was rarely there has been tried enough."""
+    place = Place()
+    for action, available in ((0, 3), (1, 60)):
+        child = place.child(action)
+        child.visits, child.total, child.available = 2, 1.0, available
+    place.chosen, place.brought = 4, 2.0
+    assert place.choose({0: 0.5, 1: 0.5}) == 1
 
 
 def test_what_a_rival_did_tells_its_leader() -> None:
