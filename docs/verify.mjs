@@ -254,10 +254,10 @@ function proveStandings(books, standings) {
   const { entrants } = books.at(-1), matches = books.flatMap((book) => book.matches);
   const rated = books.filter(({ event }) => event.state === "complete").at(-1)?.ratings ?? [];
   agree("standings", "the table", { versions: idsOf(standings).sort() }, { versions: idsOf(entrants).sort() });
-  const strength = ({ rating, credit }) => 1e6 * (rating ?? -1e5).toFixed(1) + Number(credit.toFixed(4));
+  const worth = ({ pairs, rating, credit }) => 1e9 * !!pairs + 1e2 * (rating ?? -1e5).toFixed(1) + +credit.toFixed(4);
   for (const row of standings) {
     const { value: rating = null, error = null } = rated.find((each) => each.bot_version === row.bot_version) ?? {};
-    const rank = 1 + standings.filter((other) => strength(other) > strength(row)).length;
+    const rank = 1 + standings.filter((other) => worth(other) > worth(row)).length;
     agree("standings", row.bot_version, row, { rank, rating, error, ...tally(row, matches) });
   }
 }
