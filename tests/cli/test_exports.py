@@ -61,6 +61,16 @@ def test_what_was_changed_ends_with_1_and_its_match(cup: Path, tmp_path: Path) -
     assert [each["proof"] for each in report["problems"]] == ["seats"]
 
 
+def test_what_a_file_says_does_not_steer_the_terminal(cup: Path, tmp_path: Path) -> None:
+    lines = events.read(cup)
+    match = next(line for line in lines if line["kind"] == "match")
+    match["result"]["ending"] = "\x1b[31mred"
+    done = alone("tournament", "audit", events.write(tmp_path / "changed.gz", lines))
+    assert done.exit_code == 1
+    assert "[31mred" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
 def test_what_is_no_export_is_one_line(cup: Path, tmp_path: Path) -> None:
     for path, code in ((Path(__file__), 1), (tmp_path / "nothing", 2), (tmp_path, 2)):
         done = alone("tournament", "audit", path)
