@@ -158,10 +158,23 @@ def test_ctrl_c_while_the_commands_are_imported_ends_it_quietly(tmp_path: Path) 
     slow = "import time\nprint('on its way', flush=True)\ntime.sleep(600)\n"
     (tmp_path / "typer.py").write_text(slow)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from cli.main import run; run()"
-    command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+    started = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_heed_ctrl_c,
+    )
+    try:
         assert started.stdout is not None
         started.stdout.readline()
         started.send_signal(signal.SIGINT)
         _, told = started.communicate(timeout=60)
+    finally:
+        started.kill()
+        started.wait()
     assert (started.returncode, told) == (130, b"")
+
+
+def _heed_ctrl_c() -> None:
+    """What a shell has sent into the background ignores it, and so would the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
