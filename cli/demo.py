@@ -21,7 +21,7 @@ from rich.console import Console
 from cli import showcase
 from cli.addresses import VARIABLE
 from cli.client import connect
-from cli.failures import Failure
+from cli.failures import Exit, Failure
 from cli.profile import ADDRESSES, DEFAULT_DATA, Data
 from cli.running import stopped_by_signals, undisturbed
 from cli.showcase import SHOWCASES, Showcase
@@ -39,20 +39,35 @@ def demo(
     pairs: Annotated[
         int, typer.Option(min=0, max=100, help="Pairs of every two bots; 0: as each game needs.")
     ] = 0,
+    games: Annotated[
+        list[str] | None,
+        typer.Option("--game", help="Play this one only; any number of times. [default: all]"),
+    ] = None,
 ) -> None:
     """Start an arena, submit bots, play a slot of a ladder of each game, show the standings."""
+    shown = [replace(each, pairs=pairs or each.pairs) for each in _chosen(games)]
     console = Console(width=None if sys.stdout.isatty() else PIPED_COLUMNS)
     data = data.absolute()
     os.environ.pop(VARIABLE, None)  # the demo talks to the arena that it starts, to no other
     try:
         with stopped_by_signals(), _arena_process(data, console):
-            _play(data, [replace(each, pairs=pairs or each.pairs) for each in SHOWCASES], console)
+            _play(data, shown, console)
             if not once:
                 console.print("Serving until Ctrl-C.")
                 while True:
                     time.sleep(1)
     except KeyboardInterrupt:
         console.print("Stopping.")
+
+
+def _chosen(games: Sequence[str] | None) -> list[Showcase]:
+    """The ladders of these games, by default all; raises Failure."""
+    known = [each.game for each in SHOWCASES]
+    for game in games or ():
+        if game not in known:
+            expected = ", ".join(known)
+            raise Failure(f"--game: expected one of {expected}, got {game!r}", Exit.USAGE)
+    return [each for each in SHOWCASES if each.game in (games or known)]
 
 
 def _play(data: Path, shown: Sequence[Showcase], console: Console) -> None:

@@ -152,7 +152,8 @@ def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
         options = ["-Q", queue, "-c", str(concurrency), "-n", f"{queue}@%h", "-l", "INFO"]
         mute = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         argv = [*celery, "worker", *options, *mute]
-        return Program(f"worker-{queue}", argv, lambda: is_alive(run_dir / f"{queue}.ready"))
+        ready = run_dir / f"{queue}.ready"
+        return Program(f"worker-{queue}", argv, lambda: is_alive(ready), together=True)
 
     return [
         Program(
@@ -167,11 +168,12 @@ def _programs(run_dir: Path, places: Places, slots: int) -> list[Program]:
         ),
         *([worker("matches", slots)] if slots else []),
         worker("control", 1),
-        Program("beat", [*celery, "beat", "--pidfile=", "-l", "INFO"], lambda: True),
+        Program("beat", [*celery, "beat", "--pidfile=", "-l", "INFO"], lambda: True, together=True),
         Program(
             "dashboard",
             [python, "-m", "dashboard.server", "--port", str(places.dashboard_port)],
             lambda: _answers(places.dashboard_port),
+            together=True,
         ),
     ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from celery.signals import worker_process_shutdown
+
 from arena_service.scheduling import slots, sweep, waking
 from arena_service.settings import Settings
 from arena_service.status.heartbeat import Heartbeat
@@ -86,7 +88,8 @@ def tick(settings: Settings) -> int:
     return _control.tick(datetime.now(UTC))
 
 
-def close() -> None:
+@worker_process_shutdown.connect
+def close(**_: object) -> None:
     """This process ends in order; one that never ticked has nothing to close."""
     if _control is not None:
         _control.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 
 from arena_service.settings import Settings
 from arena_service.work import WOKEN
@@ -14,13 +15,22 @@ from workers.sandbox.launch import SandboxRefused
 from workers.sandbox.selftest import check
 from workers.sandbox.staging import Runtime
 from workers.slot import Slot
-from workers.wiring import Door, open_door, open_engine
+from workers.wiring import Door, OpenDoor, find_door, open_engine
 
 log = get_logger("interrex.slot")
 
+
+@dataclass(frozen=True)
+class _Prepared:
+    """What the slots of a worker share: a sandbox that was tested, and the way to the arena."""
+
+    runtime: Runtime
+    mode: str
+    open_door: OpenDoor
+
+
 _parent = 0
-_runtime: Runtime | None = None
-_mode = ""
+_prepared: _Prepared | None = None
 _slot: Slot | None = None
 _door: Door | None = None
 
@@ -33,14 +43,14 @@ def note_parent() -> None:
 
 def prepare(settings: Settings) -> None:
     """Stage and test the sandbox in the parent; a worker that cannot have it ends and says why."""
-    global _runtime, _mode
+    global _prepared
     try:
-        _runtime = Runtime.prepare(settings.run_dir)
-        report = check(_runtime)
+        runtime = Runtime.prepare(settings.run_dir)
+        report = check(runtime)
     except SandboxRefused as error:
         log.critical("this worker takes no matches", reason=str(error))
         sys.exit(1)
-    _mode = report.mode
+    _prepared = _Prepared(runtime, report.mode, find_door(settings))
     log.info("sandbox ready", report=str(report))
 
 
@@ -48,10 +58,10 @@ def open_in_child(settings: Settings) -> None:
     """Open the arena's door after the fork; the control worker has no sandbox and no slot."""
     global _slot, _door
     die_with_parent(_parent)
-    if _runtime is None:
+    if _prepared is None:
         return
-    _door = open_door(settings, WOKEN, f"sandbox: {_mode}")
-    _slot = Slot(_door.work, open_engine(settings), _runtime, _door.name)
+    _door = _prepared.open_door(WOKEN, f"sandbox: {_prepared.mode}")
+    _slot = Slot(_door.work, open_engine(settings), _prepared.runtime, _door.name)
     _door.heartbeat.start()
     serve_or_exit("slot")
 
@@ -71,5 +81,5 @@ def close_child() -> None:
 
 def close() -> None:
     """Remove what was staged."""
-    if _runtime is not None:
-        _runtime.close()
+    if _prepared is not None:
+        _prepared.runtime.close()

@@ -17,7 +17,7 @@ from workers.sandbox.selftest import check
 from workers.sandbox.staging import Runtime
 from workers.slot import Slot
 from workers.stopping import Stopping
-from workers.wiring import open_door, open_engine
+from workers.wiring import find_door, open_engine
 
 POLL_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
@@ -62,7 +62,7 @@ def _serve(settings: Settings, runtime: Runtime, stopping: Stopping, ready: Path
     """
     report = check(runtime)
     log.info("sandbox ready", report=str(report))
-    door = open_door(settings, POLLING, f"sandbox: {report.mode}")
+    door = find_door(settings)(POLLING, f"sandbox: {report.mode}")
     slot = Slot(door.work, open_engine(settings), runtime, door.name, stopping)
     door.heartbeat.start()
     try:

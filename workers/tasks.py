@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from arena_service.settings import Settings
 from engine_service.logs import get_logger
-from workers import control, forked
+from workers import forked
 from workers.app import CONTROL, MATCHES, app
 from workers.ticking import STALE_SECONDS
 
@@ -31,6 +31,9 @@ def drain() -> None:
 @app.task(name="tick")
 def tick() -> None:
     """Let the arena's clock act, then wake as many match slots as there is work for."""
+    # Ratings take half a second to load, and match slots and beat never tick.
+    from workers import control
+
     try:
         for _ in range(control.tick(Settings.from_environment())):
             drain.apply_async(queue=MATCHES, expires=STALE_SECONDS, retry=False)
@@ -58,7 +61,6 @@ def _open_slot(**_: object) -> None:
 @worker_process_shutdown.connect
 def _close_slot(**_: object) -> None:
     forked.close_child()
-    control.close()
 
 
 @worker_ready.connect

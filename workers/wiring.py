@@ -1,9 +1,10 @@
-"""How a match slot reaches arena and engine: chosen by the settings, once, after the fork."""
+"""How a match slot reaches arena and engine: chosen by the settings, opened after the fork."""
 
 from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,38 +35,46 @@ class Door:
     heartbeat: Heartbeat
 
 
-def open_door(settings: Settings, kind: str, detail: str) -> Door:
+OpenDoor = Callable[[str, str], Door]
+
+
+def find_door(settings: Settings) -> OpenDoor:
     """Through the API where the settings name a `work_address`, else straight to the database.
 
-    `kind` is WOKEN or POLLING, `detail` what `interrex status` tells of the slot. Raises
+    Found before a fork, its packages are loaded once for all slots; opened it is in each slot, with
+    a kind, WOKEN or POLLING, and what `interrex status` tells of the slot. To open it raises
     SettingsError.
     """
-    if settings.work_address:
-        return _over_the_api(settings, kind, detail)
-    return _to_the_database(settings, kind, detail)
+    return _over_the_api(settings) if settings.work_address else _to_the_database(settings)
 
 
 # Each door imports its own packages: a worker without a database needs none for databases.
 
 
-def _over_the_api(settings: Settings, kind: str, detail: str) -> Door:
+def _over_the_api(settings: Settings) -> OpenDoor:
     from arena_service.remote.client import GrpcWork
     from arena_service.remote.heartbeat import RemoteHeartbeat
 
-    host, pid = socket.gethostname(), os.getpid()
-    work = GrpcWork(settings.work_address, settings.work_token(), host, pid)
-    return Door(work, slot_name(host, pid), RemoteHeartbeat(work, kind, detail))
+    def opened(kind: str, detail: str) -> Door:
+        host, pid = socket.gethostname(), os.getpid()
+        work = GrpcWork(settings.work_address, settings.work_token(), host, pid)
+        return Door(work, slot_name(host, pid), RemoteHeartbeat(work, kind, detail))
+
+    return opened
 
 
-def _to_the_database(settings: Settings, kind: str, detail: str) -> Door:
+def _to_the_database(settings: Settings) -> OpenDoor:
     from arena_service.status.heartbeat import Heartbeat as StoredHeartbeat
     from arena_service.store.database import open_database
     from arena_service.store.work_store import StoreWork
 
-    database = open_database(settings.database_url)
-    work = StoreWork(database, settings.lease_seconds, settings.lease_at_most)
-    name = slot_name(socket.gethostname(), os.getpid())
-    return Door(work, name, StoredHeartbeat(database, kind, detail))
+    def opened(kind: str, detail: str) -> Door:
+        database = open_database(settings.database_url)
+        work = StoreWork(database, settings.lease_seconds, settings.lease_at_most)
+        name = slot_name(socket.gethostname(), os.getpid())
+        return Door(work, name, StoredHeartbeat(database, kind, detail))
+
+    return opened
 
 
 def open_engine(settings: Settings) -> Engine:

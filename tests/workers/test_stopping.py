@@ -15,7 +15,7 @@ from tests.workers.test_assignment import Kept, check, series
 from workers.sandbox.staging import Runtime
 from workers.slot import Slot
 from workers.stopping import Stopping
-from workers.wiring import open_door
+from workers.wiring import find_door
 
 
 class Busy(Kept):
@@ -66,8 +66,8 @@ def test_the_settings_choose_the_door(tmp_path: Path) -> None:
     token = tmp_path / "token"
     near = {"INTERREX_DATABASE_URL": f"sqlite:///{tmp_path / 'arena.db'}"}
     far = {"INTERREX_WORK_ADDRESS": "127.0.0.1:1", "INTERREX_WORK_TOKEN_FILE": str(token)}
-    assert isinstance(open_door(Settings.from_environment(near), POLLING, "").work, StoreWork)
+    assert isinstance(find_door(Settings.from_environment(near))(POLLING, "").work, StoreWork)
     with pytest.raises(SettingsError, match=r"^INTERREX_WORK_TOKEN_FILE: .*cannot be read"):
-        open_door(Settings.from_environment(near | far), POLLING, "")
+        find_door(Settings.from_environment(near | far))(POLLING, "")
     token.write_text("iw_" + "x" * 40 + "\n")
-    assert isinstance(open_door(Settings.from_environment(near | far), POLLING, "").work, GrpcWork)
+    assert isinstance(find_door(Settings.from_environment(near | far))(POLLING, "").work, GrpcWork)
