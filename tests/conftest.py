@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from structlog.stdlib import ProcessorFormatter
 
+import tests.compiled  # noqa: F401  # listens to every database that is opened
+
 # As in the arena's own processes: gRPC's fork handlers write into what is being started.
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 
