@@ -34,5 +34,6 @@ function putBack() {
     if (known.has(part)) return;
     known.add(part);
     if (places.has(number)) part.scrollLeft = places.get(number);
+    else if (part.scrollLeft > 0) places.set(number, part.scrollLeft); // before this script came
   });
 }

@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.dashboard.seeded import Seeded
 from tests.e2e.visiting import visit
+from tests.kills.arena import wait_for
+
+SCROLLED = "(part) => { part.scrollLeft = 60; }"
 
 #: Streamlit draws a part anew by replacing its HTML; what was scrolled is told before a frame.
 REDRAWN = """async (part) => {
@@ -60,11 +63,13 @@ def test_a_table_drawn_anew_stays_where_it_was_scrolled(
     phone: Page, dashboard: str, arena: Seeded
 ) -> None:
     visit(phone, f"{dashboard}/tournaments?tournament=spring-cup")
-    table = phone.locator(".ix-wrap").first
-    table.evaluate("(part) => { part.scrollLeft = 60; }")
-    phone.wait_for_function("() => document.querySelector('.ix-wrap').scrollLeft === 60")
-    table.evaluate(REDRAWN)
-    expect(phone.locator(".ix-wrap").first).to_have_js_property("scrollLeft", 60)
+
+    def stays() -> bool:
+        phone.locator(".ix-wrap").first.evaluate(SCROLLED)
+        phone.locator(".ix-wrap").first.evaluate(REDRAWN)
+        return bool(phone.locator(".ix-wrap").first.evaluate("(part) => part.scrollLeft === 60"))
+
+    wait_for(stays, "the script that puts it back, which a page loads at its leisure")
 
 
 def test_names_in_a_wide_head_to_head_break_only_between_words(

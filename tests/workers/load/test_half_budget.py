@@ -12,4 +12,4 @@ def test_half_the_budget_is_never_late_under_load(
     engine: LocalEngine, runtime: Runtime, hostile_dir: Path
 ) -> None:
     with hogs():
-        print(half_budget_matches(Table(engine, runtime, hostile_dir), 40))
+        print(half_budget_matches(Table(engine, runtime, hostile_dir), 20))
