@@ -34,10 +34,11 @@ check: .venv/.ready
 install-test: .venv/.ready
 	@bash scripts/install_test_tools.sh
 
-# A file of tests stays in one process, for what its tests share; the long ones come first. Another
-# SEED tries the tests in another order and with other examples.
+# A file of tests stays in one process, for what its tests share; the long ones come first. Three
+# processes, as those of two cores would often wait. Another SEED tries the tests in another order and
+# with other examples.
 test: install-test check
-	.venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder --randomly-seed=$(SEED) --hypothesis-seed=$(SEED)
+	.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder --randomly-seed=$(SEED) --hypothesis-seed=$(SEED)
 
 # RUNS=10 repeats every long run so often.
 soak: install-test
