@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from cli.supervisor import SupervisorError
+from workers.sandbox.leftovers import end_leftovers
 
 Answer = Callable[[int, FrameType | None], None] | signal.Handlers
 LOCK = "lock"
@@ -107,6 +108,12 @@ def new_run_dir(data: Path) -> Path:
     return run_dir
 
 
+def clear_run_dir(run_dir: Path) -> None:
+    """Remove a run folder, and what was left running on it."""
+    end_leftovers(run_dir)
+    shutil.rmtree(run_dir, ignore_errors=True)
+
+
 def is_alive(pid_file: Path) -> bool:
     """Whether the worker that wrote its pid when it was ready still runs."""
     try:
@@ -124,4 +131,4 @@ def _remove_stale(folder: Path) -> None:
     """Remove a run folder; anything that is not one of this user's own stays."""
     ours = folder.name.startswith(RUN_DIR_PREFIX) and folder.parent == Path(tempfile.gettempdir())
     if ours and folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
-        shutil.rmtree(folder, ignore_errors=True)
+        clear_run_dir(folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import sys
 import time
@@ -25,7 +24,14 @@ from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
 from cli.places import Places, places
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
-from cli.running import data_lock, is_alive, new_run_dir, stopped_by_signals, undisturbed
+from cli.running import (
+    clear_run_dir,
+    data_lock,
+    is_alive,
+    new_run_dir,
+    stopped_by_signals,
+    undisturbed,
+)
 from cli.standstill import Writers
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
@@ -95,7 +101,7 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
             for name in (ADDRESSES, STARTING):
                 (data / name).unlink(missing_ok=True)
             supervisor.stop()
-            shutil.rmtree(run_dir, ignore_errors=True)
+            clear_run_dir(run_dir)
 
 
 def _check_environment() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import sys
 import time
@@ -142,7 +141,7 @@ def _greet(arena: str, token_file: Path) -> None:
 
 
 def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) -> None:
-    from cli.running import new_run_dir, stopped_by_signals, undisturbed
+    from cli.running import clear_run_dir, new_run_dir, stopped_by_signals, undisturbed
     from cli.supervisor import Supervisor
 
     console = Console(stderr=True)
@@ -174,7 +173,7 @@ def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) ->
     finally:
         with undisturbed():
             supervisor.stop()
-            shutil.rmtree(run_dir, ignore_errors=True)
+            clear_run_dir(run_dir)
 
 
 def _engine(address: str) -> Program:

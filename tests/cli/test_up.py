@@ -35,6 +35,27 @@ def test_the_folder_of_a_killed_up_is_removed_by_the_next(tmp_path: Path, tempor
     assert list(temporary.iterdir()) == [fresh]
 
 
+def test_a_bwrap_that_lost_its_parent_is_ended_and_no_other(
+    tmp_path: Path, temporary: Path
+) -> None:
+    stale = new_run_dir(tmp_path)
+
+    def waiting(program: str, names: str) -> subprocess.Popen[bytes]:
+        command = [program, "-c", "import time; time.sleep(600)", "--ro-bind", names, "/bot"]
+        return subprocess.Popen(command, executable=sys.executable)
+
+    left = waiting("/usr/bin/bwrap", f"{stale}/bots/1")
+    neighbours = [waiting("bwrap", f"{stale}0/bots/1"), waiting("less", f"{stale}/bots/1")]
+    try:
+        new_run_dir(tmp_path)
+        assert left.wait(60) == -signal.SIGKILL
+        assert [each.poll() for each in neighbours] == [None, None]
+    finally:
+        for each in (left, *neighbours):
+            each.kill()
+            each.wait()
+
+
 @pytest.mark.parametrize("name", ["elsewhere/interrex-1", "tmp/other", "tmp/../interrex-2"])
 def test_a_note_that_names_something_else_removes_nothing(
     tmp_path: Path, temporary: Path, name: str

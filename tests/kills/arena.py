@@ -69,6 +69,7 @@ class Arena:
         self.kills: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self.bots: list[Path] = []
+        self._staged: set[Path] = set()
         self.environment = {
             **os.environ,
             "INTERREX_DATABASE_URL": self.url,
@@ -173,6 +174,7 @@ class Arena:
 
     def kill(self, kind: str, chance: random.Random) -> None:
         """Kill one process of the kind with -9, as soon as there is one."""
+        self._note_staged()
         if kind == "up":
             self._kill_up()
         else:
@@ -188,19 +190,31 @@ class Arena:
         wait_for(lambda: not any(each.lives() for each in started), "all to die with up")
         assert run_dir.exists()
         self.up = self._launch()
-        assert not run_dir.exists()
+        _check_left(run_dir)
+
+    def _note_staged(self) -> None:
+        for worker in self.find("matches"):
+            self._staged |= processes.staged(worker)
 
     def _run_dir(self) -> Path:
         return Path((self.data / RUN_DIR_NOTE).read_text())
 
     def stop(self) -> None:
         """End it as a person would; nothing may be left behind."""
+        self._note_staged()
         started = processes.descendants(self.up.pid)
         run_dir = self._run_dir()
         self.up.send_signal(signal.SIGTERM)
         assert self.up.wait(60) == 0
         assert [each for each in started if each.lives()] == []
-        assert not run_dir.exists()
+        for folder in (run_dir, *self._staged):
+            _check_left(folder)
+
+
+def _check_left(folder: Path) -> None:
+    """Nothing is left of a folder that was cleared; what was killed may take a moment to go."""
+    assert not folder.exists()
+    wait_for(lambda: not processes.naming(folder), f"the end of what runs on {folder}")
 
 
 @contextmanager

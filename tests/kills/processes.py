@@ -53,6 +53,22 @@ def of_kind(kind: str, up: int) -> list[int]:
     return [each.pid for each in found if (each.parent != up) == (kind == "slot")]
 
 
+def staged(worker: int) -> set[Path]:
+    """Where a match worker keeps its sandbox: it holds the lock of this folder open."""
+    try:
+        held = [Path(each).readlink() for each in Path(f"/proc/{worker}/fd").iterdir()]
+    except (FileNotFoundError, ProcessLookupError):
+        return set()
+    return {each.parent for each in held if each.parent.name.startswith("interrex-sandbox-")}
+
+
+def naming(folder: Path) -> list[bytes]:
+    """The commands of all living processes that name the folder, or something in it."""
+    pids = (int(each.name) for each in Path("/proc").glob("[0-9]*"))
+    text = bytes(folder)
+    return [command for pid in pids if _read(pid) and text in (command := _command(pid))]
+
+
 def _read(pid: int) -> Process | None:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()

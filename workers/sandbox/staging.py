@@ -14,6 +14,7 @@ from pathlib import Path
 from workers.sandbox import archive, botenv, bwrap, interpreter, seccomp
 from workers.sandbox.cgroup import CgroupRoot
 from workers.sandbox.interpreter import Interpreter
+from workers.sandbox.leftovers import end_leftovers
 from workers.sandbox.shelf import Shelf, make_readable
 
 _ROOT_HOME = Path("/var/lib/interrex-sandbox")
@@ -93,10 +94,11 @@ class Runtime:
         return fresh
 
     def close(self) -> None:
-        """Remove the folder; in a fork of the owner this does nothing."""
+        """Remove the folder, and those of the killed; in a fork of the owner this does nothing."""
         if os.getpid() == self.owner_pid and self.root.exists():
             self.shelf.close()
             _remove(self.root, self.lock)
+            _sweep(self.root.parent)
 
 
 def _make_root(run_dir: Path) -> tuple[Path, int]:
@@ -135,7 +137,7 @@ def _sweep(parent: Path) -> None:
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
+            _clear(folder)
         except OSError:
             pass
         finally:
@@ -143,5 +145,10 @@ def _sweep(parent: Path) -> None:
 
 
 def _remove(root: Path, lock: int) -> None:
-    shutil.rmtree(root, ignore_errors=True)
+    _clear(root)
     os.close(lock)
+
+
+def _clear(root: Path) -> None:
+    end_leftovers(root)
+    shutil.rmtree(root, ignore_errors=True)
