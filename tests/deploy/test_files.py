@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from arena_service.quotas import Quotas
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -17,7 +20,8 @@ BIN = Path(sys.executable).parent
 COMPOSE = DEPLOY / "compose" / "compose.yaml"
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 PROCESSES = {"engine", "api", "control", "beat", "matches", "dashboard"}
-SECRETS = {"INTERREX_DATABASE_URL", "INTERREX_BROKER_URL"}
+BROKER = "INTERREX_BROKER_URL"
+SECRETS = {"INTERREX_DATABASE_URL", BROKER}
 
 
 def run(*command: str | Path) -> str:
@@ -87,7 +91,8 @@ def test_every_variable_is_one_that_is_read() -> None:
     files = [COMPOSE, DEPLOY / "image" / "Dockerfile", *MANIFESTS]
     named = {v for path in files for v in re.findall(r"INTERREX_[A-Z_]+", path.read_text())}
     of_compose_alone = {"INTERREX_SLOTS", "INTERREX_API_PORT", "INTERREX_GRAFANA_PORT"}
-    assert {name for name in named if name not in code} == of_compose_alone
+    quotas = {f"INTERREX_QUOTA_{each.name.upper()}" for each in fields(Quotas)}
+    assert {name for name in named - quotas if name not in code} == of_compose_alone
 
 
 def test_match_workers_hold_no_password_and_reach_no_store() -> None:
@@ -98,6 +103,25 @@ def test_match_workers_hold_no_password_and_reach_no_store() -> None:
     assert not SECRETS & {each["name"] for each in container["env"]}
     egress = resources("NetworkPolicy")["matches"]["spec"]["egress"]
     assert {port["port"] for rule in egress for port in rule["ports"]} == {50061, 50062, 53}
+
+
+def test_each_process_holds_the_passwords_that_it_needs() -> None:
+    needed = dict.fromkeys(("api", "control", "dashboard"), SECRETS) | {"beat": {BROKER}}
+    for name, service in services().items():
+        assert SECRETS & service["environment"].keys() == needed.get(name, set()), name
+    for name, container in containers().items():
+        given = {each["name"] for each in container.get("env", ())} & SECRETS
+        if any("secretRef" in source for source in container["envFrom"]):
+            given = SECRETS
+        assert given == needed.get(name, set()), name
+
+
+def test_who_sends_webhooks_reaches_the_world_and_knows_the_dashboard() -> None:
+    networks = yaml.safe_load(COMPOSE.read_text())["networks"]
+    control = services()["control"]
+    assert any(not networks[name].get("internal") for name in control["networks"])
+    assert "INTERREX_DASHBOARD_URL" in control["environment"]
+    assert "INTERREX_DASHBOARD_URL" in resources("ConfigMap")["interrex-addresses"]["data"]
 
 
 def test_every_container_is_bounded_and_watched() -> None:
