@@ -46,11 +46,13 @@ MATCH_HEADS = (
     "at_fault",
     "annulled",
 )
+EVENT_HEADS = ("state", "commitment", "revealed key")
 STYLE = (
     "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
     "th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid #8886}"
-    "code,table:last-of-type td{overflow-wrap:anywhere}:root{color-scheme:light dark}"
+    "div{overflow-x:auto}code,.keys td:nth-last-child(-n+2){overflow-wrap:anywhere}"
+    ":root{color-scheme:light dark}"
 )
 
 
@@ -70,6 +72,11 @@ class _Read:
     def last(self) -> d.Event:
         """The newest event, by whose terms the standings are."""
         return list(self.events.values())[-1]
+
+    @property
+    def disqualified(self) -> set[str]:
+        """The versions that have no rank."""
+        return {each.bot_version for each in self.departures if each.departed == "disqualified"}
 
 
 def publish(export: Path, folder: Path) -> list[Path]:
@@ -145,7 +152,8 @@ def _standing(found: _Read, row: d.Standing) -> Sequence[object]:
     strength = ("", "") if row.rating is None else (row.rating, row.error)
     counts = (row.pairs, row.wins, row.draws, row.losses)
     credit = (row.credit, row.credit_low, row.credit_high)
-    return (row.rank, bot, version, *counts, *credit, *strength, row.faults)
+    rank = "" if row.bot_version in found.disqualified else row.rank
+    return (rank, bot, version, *counts, *credit, *strength, row.faults)
 
 
 def _page(found: _Read, export: str, sha256: str) -> Iterator[str]:
@@ -170,8 +178,8 @@ def _page(found: _Read, export: str, sha256: str) -> Iterator[str]:
     )
     yield f"<pre>interrex {found.kind} audit {escape(export)}</pre>"
     yield f'<p>Tables: <a href="{STANDINGS}">{STANDINGS}</a>, <a href="{MATCHES}">{MATCHES}</a></p>'
-    of_events = ("slot", "state", "commitment", "revealed key")
-    yield from _table(of_events, map(_event, found.events.values()))
+    slot = ("slot",) if found.kind == "ladder" else ()
+    yield from _table((*slot, *EVENT_HEADS), map(_event, found.events.values()), "keys")
     yield "</body></html>"
 
 
@@ -187,7 +195,7 @@ def _shown(found: _Read, row: d.Standing) -> Sequence[str]:
     bot, version = found.names[row.bot_version]
     credit = f"{row.credit:.3f} [{row.credit_low:.3f}, {row.credit_high:.3f}]"
     return (
-        str(row.rank),
+        "-" if row.bot_version in found.disqualified else str(row.rank),
         bot,
         str(version),
         str(row.pairs),
@@ -204,11 +212,15 @@ def _departure(found: _Read, each: d.Departure) -> str:
 
 
 def _event(event: d.Event) -> Sequence[str]:
-    return (str(event.slot or ""), event.state, event.commitment, event.key)
+    slot = () if event.slot is None else (str(event.slot),)
+    return (*slot, event.state, event.commitment, event.key)
 
 
-def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield "<table><tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"
+def _table(
+    heads: Iterable[str], rows: Iterable[Sequence[str]], kind: str = "figures"
+) -> Iterator[str]:
+    cells = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    yield f'<div><table class="{kind}"><tr>{cells}</tr>'
     for row in rows:
         yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-    yield "</table>"
+    yield "</table></div>"

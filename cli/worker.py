@@ -118,6 +118,7 @@ def start(
         with data_lock(data):
             _serve(data.absolute(), arena, token_file.absolute(), slots, engine)
     except SupervisorError as error:
+        _greet(arena, token_file)  # a token that was revoked says it better
         raise Failure(str(error)) from error
 
 
