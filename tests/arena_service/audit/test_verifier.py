@@ -6,25 +6,16 @@ import gzip
 import json
 import random
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
-from sqlmodel import col
 
 from arena_service.formats import catalogue
 from arena_service.formats.format import Departure, Encounter, Group, Pairing
-from arena_service.ratings.sprt import Sprt
-from arena_service.scheduling import departures, finals
-from arena_service.scheduling import tournaments as schedule
-from arena_service.store.database import Database, open_database
-from arena_service.store.tables import Bot
 from tests.arena_service.audit import events
 from tests.arena_service.audit.events import Lines
 from tests.arena_service.audit.tampering import TAMPERINGS
@@ -36,7 +27,7 @@ from tests.arena_service.audit.verified import (
     paths,
     put,
 )
-from tests.arena_service.audit.verifier import HOLDS, NODE, VERIFIER, told, verify
+from tests.arena_service.audit.verifier import HOLDS, NODE, VERIFIER, made, told, verify
 from tests.arena_service.formats.play import field, play
 
 # What the audit proves under names of its own.
@@ -49,57 +40,6 @@ PROOFS = {
 Exported = dict[str, Path]
 
 
-def _left(db: Database, format: str) -> str:
-    made = events.started_tournament(db, entries=4, format=format)
-    events.play(db, events.NOON, at_most=3, short=True)
-    with db.read() as session:
-        bot = session.scalars(select(Bot).where(col(Bot.name) == "bot-1")).one()
-    departures.disqualify(db, made, bot.id, bot.owner, events.NOON, "broke the rules")
-    events.play_to_the_end(db, made, short=True)
-    return made
-
-
-def _extended(db: Database) -> str:
-    """By another number of pairs than it began with."""
-    made = events.started_tournament(db, entries=2, format="test", pairs=2)
-    schedule.extend(db, made, events.NOON, pairs=9, rounds=0)
-    events.play_to_the_end(db, made, short=True)
-    return made
-
-
-def _cancelled(db: Database) -> str:
-    made = events.started_tournament(db, entries=4, format="double_elimination")
-    events.play(db, events.NOON, at_most=3, short=True)
-    schedule.cancel(db, made, events.NOON)
-    return made
-
-
-def _final(db: Database) -> str:
-    ladder = events.ladder(db, slots_played=1, entries=3, pairs=1, short=True)
-    made = finals.run(db, ladder, events.NOON + timedelta(hours=2), budget=6, steps=2).id
-    events.play_to_the_end(db, made, short=True)
-    return made
-
-
-def _tournament(format: str = "round_robin", **terms: Any) -> Callable[[Database], str]:
-    return lambda db: events.tournament(db, format=format, short=True, **terms)
-
-
-MADE: dict[str, Callable[[Database], str]] = {
-    "swiss": _tournament("swiss", entries=5, rounds=2),
-    "gauntlet": _tournament("gauntlet", entries=4, challengers=1),
-    "test": _tournament("test", entries=2, pairs=10),
-    "ruled": _tournament("test", entries=2, pairs=3, sprt=Sprt(0, 300, 0.2, 0.2)),
-    "extended": _extended,
-    "bracket": _tournament("double_elimination", entries=3),
-    "final": _final,
-    "nobody": _tournament(entries=0),
-    "left": lambda db: _left(db, "round_robin"),
-    "left-swiss": lambda db: _left(db, "swiss"),
-    "cancelled": _cancelled,
-    "left-bracket": lambda db: _left(db, "double_elimination"),
-    "king": _tournament(entries=2, game="king_is_dead"),
-}
 NOT_DERIVED = {"final": "from round 1 on"}
 
 
@@ -109,13 +49,7 @@ def exported(
 ) -> Exported:
     """An export of each kind, by its name."""
     folder = tmp_path_factory.mktemp("kinds")
-    found = {"cup": cup, "daily": daily}
-    for name, make in MADE.items():
-        shutil.copy(sqlite_template, folder / f"{name}.db")
-        db = open_database(f"sqlite:///{folder / name}.db")
-        found[name] = events.export_tournament(db, make(db), folder / f"{name}.gz")
-        db.close()
-    return found
+    return {"cup": cup, "daily": daily} | made(sqlite_template, folder)
 
 
 @pytest.fixture(scope="module")
