@@ -16,8 +16,8 @@ MAX_ENTRANTS = 1000
 MAX_ELO = 1e6
 
 
-def recorded(book: Book) -> dict[str, Candidate | None]:
-    """By version; None of slots of before there was match-making. Raises InvalidError."""
+def recorded(book: Book) -> dict[str, Candidate]:
+    """By version, of a slot whose terms hold. Raises InvalidError."""
     if len(book.entrants) > MAX_ENTRANTS:
         raise InvalidError("entrants", f"at most {MAX_ENTRANTS} in a slot")
     return {version: _candidate(each) for version, each in book.entrants.items()}
@@ -46,10 +46,8 @@ def _slot(book: Book) -> Slot:
     )
 
 
-def _candidate(entrant: Entrant) -> Candidate | None:
-    if entrant.pairs is None or entrant.waited is None or entrant.met is None:
-        return None
+def _candidate(entrant: Entrant) -> Candidate:
     if max(abs(entrant.rating or 0.0), abs(entrant.error or 0.0)) > MAX_ELO:
         raise InvalidError("rating", f"at most {MAX_ELO:g} Elo")
-    met = tuple(entrant.met[: FIRST_OPPONENTS + 1])
-    return Candidate(entrant.rating, entrant.error, entrant.pairs, entrant.waited, met)
+    met = tuple((entrant.met or [])[: FIRST_OPPONENTS + 1])
+    return Candidate(entrant.rating, entrant.error, entrant.pairs or 0, entrant.waited or 0, met)

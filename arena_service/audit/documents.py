@@ -68,8 +68,7 @@ class Event(Document, frozen=True):
 class Entrant(Document, frozen=True):
     """A version that plays in the event; seed, rating and challenger where the format asks.
 
-    Of a slot `rating`, `error`, `pairs`, `waited` and `met` are what match-making was told; null of
-    slots of before it.
+    Of a slot `rating`, `error`, `pairs`, `waited` and `met` are what match-making was told.
     """
 
     event: str

@@ -20,7 +20,7 @@ ASKED_FOR = {  # settings, and the formats that ask for them
 # Keys of entrants.
 OF_TOURNAMENTS = ("seed", "challenger")
 OF_SLOTS = ("error", "pairs", "waited", "met")
-TOLD = ("pairs", "waited", "met")  # to match-making: all of them, of everybody, or nothing
+TOLD = ("pairs", "waited", "met")  # to match-making, of everybody
 
 
 def check_terms(book: Book, proof: Proof) -> None:
@@ -49,9 +49,6 @@ def _of_event(book: Book) -> Iterator[str]:
     yield from _of_limits(event.limits)
     yield from _of_rounds(book)
     yield from _of_settings(book)
-    told = [getattr(each, name) is not None for each in book.entrants.values() for name in TOLD]
-    if any(told) and not all(told) and book.is_slot:
-        yield "what match-making was told is there in part"
 
 
 def _of_limits(limits: dict[str, int]) -> Iterator[str]:
@@ -99,6 +96,9 @@ def _of_entrant(book: Book, entrant: Entrant) -> Iterator[str]:
     if book.is_slot:
         if (entrant.rating is None) != (entrant.error is None):
             yield "has a rating or an error without the other"
+        for name in TOLD:
+            if getattr(entrant, name) is None:
+                yield f"has no {name}, which match-making was told"
     else:
         yield from _of_seeded(book.event, entrant)
 

@@ -34,21 +34,15 @@ class Past:
         """Before the first slot."""
         self._known: dict[str, tuple[int, Candidate]] = {}
 
-    def add(
-        self, slot: int, entered: Mapping[str, Candidate | None], played: Iterable[Group]
-    ) -> None:
-        """A slot after those before: who was in it, and the group of every pair in its order.
-
-        Of whom nothing was recorded nothing is known of earlier slots.
-        """
+    def add(self, slot: int, entered: Mapping[str, Candidate], played: Iterable[Group]) -> None:
+        """A slot after those before: who was in it, and the group of every pair in its order."""
         pairs: Counter[str] = Counter()
         met: dict[str, list[str]] = defaultdict(list)
         for group in played:
             pairs.update(group)
             for version in group:
                 met[version] += (other for other in group if other != version)
-        for version, recorded in entered.items():
-            before = recorded or Candidate()
+        for version, before in entered.items():
             first = list(dict.fromkeys([*before.met, *met[version]]))[:FIRST_OPPONENTS]
             waited = 0 if pairs[version] else before.waited + 1
             after = Candidate(None, None, before.pairs + pairs[version], waited, tuple(first))
@@ -71,13 +65,13 @@ class Past:
 class Slot:
     """A slot whose entries are closed: what was recorded then, and what came of it.
 
-    `entered` by version, None where nothing was recorded; `played`: the group of every pair in its
-    order; `ratings` by version, value and error, as fitted at its end.
+    `entered` by version; `played`: the group of every pair in its order; `ratings` by version,
+    value and error, as fitted at its end.
     """
 
     number: int
     rules_version: int
-    entered: Mapping[str, Candidate | None]
+    entered: Mapping[str, Candidate]
     played: Sequence[Group]
     ratings: Mapping[str, tuple[float, float]]
 
@@ -89,18 +83,15 @@ def contradictions(slots: Iterable[Slot]) -> Iterator[tuple[int, str, str]]:
     """
     past: dict[int, Past] = defaultdict(Past)
     ratings: dict[int, Mapping[str, tuple[float, float]]] = {}
-    is_whole = is_recorded = False
+    is_whole = False
     for slot in slots:
         is_whole = is_whole or slot.number == 1
         before, rated = past[slot.rules_version], ratings.get(slot.rules_version, {})
         for version, found in slot.entered.items():
             expected = before.candidate(version, slot.number, *rated.get(version, (None, None)))
-            if found is None and is_recorded:
-                yield slot.number, version, "nothing is recorded to match it by"
-            elif found is not None and (is_whole or before.knows(version)):
+            if is_whole or before.knows(version):
                 for text in _differences(found, expected):
                     yield slot.number, version, text
-        is_recorded = is_recorded or any(slot.entered.values())
         before.add(slot.number, slot.entered, slot.played)
         ratings[slot.rules_version] = slot.ratings
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from arena_service.formats.candidates import Candidate
 from arena_service.formats.format import Draw, Group
-from arena_service.formats.match_making import matched, most_groups
-from arena_service.formats.round_robin import groups
+from arena_service.formats.match_making import matched
 from engine_service.core.seeds import Stream, bot_seed, deal_seed, draw_seed
 
 PAIRS_OF_A_SERIES = 8
@@ -64,14 +63,7 @@ def reseated(group: Sequence[str], number: int) -> Group:
 
 
 def of_slot(
-    entered: Mapping[str, Candidate | None], seats: int, pairs: int, origin: Origin
+    entered: Mapping[str, Candidate], seats: int, pairs: int, origin: Origin
 ) -> list[Group]:
-    """Who meets in a slot of a ladder.
-
-    Slots of before there was match-making have recorded nothing to match by, and drew everything.
-    """
-    draw = origin.draw("seats")
-    known = {version: each for version, each in entered.items() if each is not None}
-    if len(known) < len(entered):
-        return groups(sorted(entered), seats, most_groups(pairs), draw)
-    return matched(known, seats, pairs, draw)
+    """Who meets in a slot of a ladder."""
+    return matched(entered, seats, pairs, origin.draw("seats"))

@@ -33,17 +33,15 @@ def record(session: Session, event: Event, ladder: str, rules: int) -> dict[str,
     return found
 
 
-def recorded(session: Session, event: str) -> dict[str, Candidate | None]:
-    """By version; None where nothing was recorded."""
+def recorded(session: Session, event: str) -> dict[str, Candidate]:
+    """Of every entrant of a slot whose entries are closed, by version."""
     rows = session.scalars(select(Entrant).where(col(Entrant.event) == event))
     return {row.bot_version: candidate_of(row) for row in rows}
 
 
-def candidate_of(row: Entrant) -> Candidate | None:
-    """None where nothing was recorded."""
-    if row.pairs is None or row.waited is None or row.met is None:
-        return None
-    return Candidate(row.rating, row.error, row.pairs, row.waited, tuple(row.met))
+def candidate_of(row: Entrant) -> Candidate:
+    """What was recorded of an entrant of a slot."""
+    return Candidate(row.rating, row.error, row.pairs or 0, row.waited or 0, tuple(row.met or ()))
 
 
 def groups_in_order(session: Session, event: str) -> list[Group]:

@@ -15,14 +15,14 @@ from arena_service.store.tables import Account, Bot, BotVersion, Entrant, Event
 
 @dataclass(frozen=True)
 class MatchedRow:
-    """A version in a group; nothing is `known` in slots of before there was match-making."""
+    """A version in a group, and what was known of it."""
 
     version_id: str
     bot_id: str
     bot: str
     owner: str
     version: int
-    known: Candidate | None
+    known: Candidate
 
 
 def of_slot(db: Database, ladder: str, slot: int) -> list[tuple[MatchedRow, ...]]:

@@ -41,7 +41,7 @@ def _gap(group: Group) -> str:
     rated = [
         (each.known.rating, each.known.error)
         for each in group
-        if each.known and each.known.rating is not None and each.known.error is not None
+        if each.known.rating is not None and each.known.error is not None
     ]
     if len(rated) < len(group):
         return "<span class=soft>-</span>"
@@ -52,10 +52,10 @@ def _gap(group: Group) -> str:
 def _before(group: Group) -> str:
     said = []
     for row, name in zip(group, wording.short_names(group), strict=True):
-        if row.known is not None and row.known.waited:
+        if row.known.waited:
             waited = plural("waited {count} slot", "waited {count} slots", row.known.waited)
             said.append(f"{name}: {waited}")
-        if row.known is not None and len(row.known.met) < FIRST_OPPONENTS:
+        if len(row.known.met) < FIRST_OPPONENTS:
             met = plural("{count} opponent so far", "{count} opponents so far", len(row.known.met))
             said.append(f"{name}: {met}")
     return ", ".join(said)

@@ -103,9 +103,8 @@ TAMPERINGS: dict[str, tuple[str, str, Callable[[Lines], None]]] = {
     "waited": ("inputs", "its waited is recorded as 2, from", _entrant(3, waited=2)),
     "met": ("inputs", "its met is recorded as ()", _entrant(2, met=[])),
     "at first": ("inputs", "its pairs is recorded as 4, from", _entrant(1, pairs=4)),
-    "nothing": ("inputs", "nothing is recorded", _entrants(2, pairs=None, waited=None, met=None)),
-    "another pairing": ("pairings", "drawn are", _entrants(2, pairs=None, waited=None, met=None)),
-    "in part": ("terms", "is there in part", _entrant(2, pairs=None)),
+    "nothing": ("terms", "has no met, which", _entrants(2, pairs=None, waited=None, met=None)),
+    "in part": ("terms", "has no pairs, which match-making", _entrant(2, pairs=None)),
     "a bound": ("inputs", "expected at most", _entrant(2, rating=1e9)),
     "who meets": ("pairings", "seats", _entrant(2, rating=2000.0)),
 }

@@ -153,7 +153,7 @@ OF_PLANS = [
     ),
     broken(
         "inputs",
-        "nothing is recorded to match it by",
+        "its pairs is recorded as 0, from the slots before follows",
         "UPDATE entrant SET pairs = NULL WHERE event = (SELECT id FROM event WHERE slot = 2)",
     ),
 ]

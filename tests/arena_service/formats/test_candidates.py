@@ -59,15 +59,6 @@ def test_what_does_not_follow_is_named() -> None:
     ]
 
 
-def test_records_may_begin_and_not_end() -> None:
-    first, second, _third = slots()
-    unknown = dict.fromkeys("abc", None)
-    assert list(contradictions([replace(first, entered=unknown), second])) == []
-    assert list(contradictions([first, replace(second, entered=unknown)])) == [
-        (2, each, "nothing is recorded to match it by") for each in "abc"
-    ]
-
-
 def test_what_rests_on_missing_slots_is_left_out() -> None:
     _first, second, _third = slots()
     further = {"a": Candidate(pairs=2, met=("b", "c")), "d": Candidate(pairs=99)}

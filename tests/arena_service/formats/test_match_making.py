@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from itertools import combinations
 from math import comb
 from random import Random
 
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena_service.formats.candidates import FIRST_OPPONENTS, Candidate, Past
-from arena_service.formats.drawing import Origin, in_order, of_slot, seated
+from arena_service.formats.drawing import Origin, in_order, seated
 from arena_service.formats.format import Group
 from arena_service.formats.match_making import lead, longest_wait, matched, most_groups
 from arena_service.formats.round_robin import groups
@@ -71,12 +70,6 @@ def test_a_small_field_meets_whole(seats: int, count: int) -> None:
     found = pair(field, seats)
     assert len(found) == comb(count, seats)
     assert found == groups(sorted(field), seats, 2000, origin().draw("seats"))
-
-
-def test_a_slot_of_before_draws_everything() -> None:
-    entered = dict.fromkeys((f"v{number:03}" for number in range(9)), None)
-    found = of_slot(entered, 2, 1, origin())
-    assert {frozenset(group) for group in found} == set(map(frozenset, combinations(entered, 2)))
 
 
 @settings(deadline=None, max_examples=20)
