@@ -25,6 +25,7 @@ COMPOSE = ROOT / "deploy" / "compose" / "compose.yaml"
 BIN = Path(sys.executable).parent
 # Those without which nothing is played; the workers bring an engine of their own.
 PROCESSES = ("api", "control", "beat")
+CREDENTIALS = {"INTERREX_DATABASE_URL", "INTERREX_BROKER_URL"}
 STOP_SECONDS = 60
 
 
@@ -89,9 +90,17 @@ def _started(arena: Deployed, name: str, service: Mapping[str, Any]) -> subproce
     command = [word.replace(":50062", f":{arena.port}") for word in service["command"]]
     program = sys.executable if command[0] == "python" else str(BIN / command[0])
     kept = {key: value for key, value in os.environ.items() if not key.startswith("INTERREX_")}
+    environment = service["environment"]
+    # Those without a value are passed on where `.env` has them: here it has none.
+    given = {key: value for key, value in environment.items() if value is not None}
+    elsewhere = {
+        key: value
+        for key, value in arena.settings.items()
+        if key in environment or key not in CREDENTIALS
+    }
     own = {
-        **service["environment"],
-        **arena.settings,
+        **given,
+        **elsewhere,
         "INTERREX_METRICS_ADDRESS": f"127.0.0.1:{arena.metrics[name]}",
         "INTERREX_DATA": str(arena.folder / name),
         "INTERREX_RUN_DIR": str(arena.folder / name),
