@@ -51,7 +51,8 @@ STYLE = (
     "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
     "th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid #8886}"
-    "div{overflow-x:auto}code,.keys td:nth-last-child(-n+2){overflow-wrap:anywhere}"
+    "div,pre{overflow-x:auto}.figures{white-space:nowrap}"
+    "code,.keys td:nth-last-child(-n+2){overflow-wrap:anywhere}"
     ":root{color-scheme:light dark}"
 )
 
