@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import os
 import secrets
-import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from cli.supervisor import SupervisorError
-from workers.sandbox.leftovers import end_leftovers
+from workers.sandbox import leftovers
 
 Answer = Callable[[int, FrameType | None], None] | signal.Handlers
 LOCK = "lock"
@@ -108,12 +107,6 @@ def new_run_dir(data: Path) -> Path:
     return run_dir
 
 
-def clear_run_dir(run_dir: Path) -> None:
-    """Remove a run folder, and what was left running on it."""
-    end_leftovers(run_dir)
-    shutil.rmtree(run_dir, ignore_errors=True)
-
-
 def is_alive(pid_file: Path) -> bool:
     """Whether the worker that wrote its pid when it was ready still runs."""
     try:
@@ -131,4 +124,4 @@ def _remove_stale(folder: Path) -> None:
     """Remove a run folder; anything that is not one of this user's own stays."""
     ours = folder.name.startswith(RUN_DIR_PREFIX) and folder.parent == Path(tempfile.gettempdir())
     if ours and folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
-        clear_run_dir(folder)
+        leftovers.clear(folder)

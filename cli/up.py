@@ -24,17 +24,11 @@ from arena_service.webhooks.settings import WebhookSettings
 from cli.failures import Exit, Failure
 from cli.places import Places, places
 from cli.profile import ADDRESSES, DEFAULT_DATA, STARTING, Data
-from cli.running import (
-    clear_run_dir,
-    data_lock,
-    is_alive,
-    new_run_dir,
-    stopped_by_signals,
-    undisturbed,
-)
+from cli.running import data_lock, is_alive, new_run_dir, stopped_by_signals, undisturbed
 from cli.standstill import Writers
 from cli.supervisor import Program, Supervisor, SupervisorError
 from engine_service import catalogue
+from workers.sandbox import leftovers
 
 
 def up(
@@ -101,7 +95,7 @@ def serve(data: Path, slots: int, console: Console, listen: str = "") -> None:
             for name in (ADDRESSES, STARTING):
                 (data / name).unlink(missing_ok=True)
             supervisor.stop()
-            clear_run_dir(run_dir)
+            leftovers.clear(run_dir)
 
 
 def _check_environment() -> None:

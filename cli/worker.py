@@ -142,8 +142,9 @@ def _greet(arena: str, token_file: Path) -> None:
 
 
 def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) -> None:
-    from cli.running import clear_run_dir, new_run_dir, stopped_by_signals, undisturbed
+    from cli.running import new_run_dir, stopped_by_signals, undisturbed
     from cli.supervisor import Supervisor
+    from workers.sandbox import leftovers
 
     console = Console(stderr=True)
     run_dir = new_run_dir(data)
@@ -174,7 +175,7 @@ def _serve(data: Path, arena: str, token_file: Path, slots: int, engine: str) ->
     finally:
         with undisturbed():
             supervisor.stop()
-            clear_run_dir(run_dir)
+            leftovers.clear(run_dir)
 
 
 def _engine(address: str) -> Program:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 from pathlib import Path
 
 
-def end_leftovers(folder: Path) -> None:
-    """Kill every bwrap whose command names something in this folder, whose worker has ended."""
+def clear(folder: Path) -> None:
+    """Remove a folder whose worker has ended; kills every bwrap that names something in it."""
     for pid in _naming(os.fsencode(folder)):
         with contextlib.suppress(ProcessLookupError, PermissionError):  # ended, or not this user's
             os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _naming(folder: bytes) -> list[int]:

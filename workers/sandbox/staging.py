@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workers.sandbox import archive, botenv, bwrap, interpreter, seccomp
+from workers.sandbox import archive, botenv, bwrap, interpreter, leftovers, seccomp
 from workers.sandbox.cgroup import CgroupRoot
 from workers.sandbox.interpreter import Interpreter
-from workers.sandbox.leftovers import end_leftovers
 from workers.sandbox.shelf import Shelf, make_readable
 
 _ROOT_HOME = Path("/var/lib/interrex-sandbox")
@@ -137,7 +136,7 @@ def _sweep(parent: Path) -> None:
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _clear(folder)
+            leftovers.clear(folder)
         except OSError:
             pass
         finally:
@@ -145,10 +144,5 @@ def _sweep(parent: Path) -> None:
 
 
 def _remove(root: Path, lock: int) -> None:
-    _clear(root)
+    leftovers.clear(root)
     os.close(lock)
-
-
-def _clear(root: Path) -> None:
-    end_leftovers(root)
-    shutil.rmtree(root, ignore_errors=True)
