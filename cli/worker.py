@@ -25,7 +25,7 @@ from cli.profile import DEFAULT_DATA, AsJson, Data
 
 if TYPE_CHECKING:
     from arena_service.store.database import Database
-    from cli.supervisor import Program
+    from cli.supervisor import Program, SupervisorError
 
 WORKER_DATA = Path(".interrex-worker")
 # What a worker must not know, and hands to nobody where it runs beside an arena.
@@ -118,8 +118,17 @@ def start(
         with data_lock(data):
             _serve(data.absolute(), arena, token_file.absolute(), slots, engine)
     except SupervisorError as error:
-        _greet(arena, token_file)  # a token that was revoked says it better
-        raise Failure(str(error)) from error
+        raise _why(error, arena, token_file) from error
+
+
+def _why(error: SupervisorError, arena: str, token_file: Path) -> Failure:
+    """A token that was revoked meanwhile is told as such, all else as the supervisor says it."""
+    try:
+        _greet(arena, token_file)
+    except Failure as failure:
+        if failure.code == Exit.REFUSED:
+            return failure
+    return Failure(str(error))
 
 
 def _greet(arena: str, token_file: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from arena_service.store import worker_tokens
 from arena_service.store.database import Database
+from cli import worker
+from cli.supervisor import SupervisorError
 from tests.cli.conftest import Command
 
 
@@ -60,6 +62,42 @@ def test_an_unknown_token_is_told_before_anything_starts(
     result = run("worker", "start", "--arena", api, "--token-file", file)
     assert result.exit_code == 4
     assert "interrex worker token create" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "code", "told"),
+    [
+        ("nothing", 1, "error: slot-1 ended with code 7"),
+        ("revoked", 4, "interrex worker token create"),
+        ("away", 1, "error: slot-1 ended with code 7"),
+    ],
+)
+def test_a_worker_that_gives_up_says_why(
+    run: Command,
+    api: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: str,
+    code: int,
+    told: str,
+) -> None:
+    file = tmp_path / "token"
+    run("worker", "token", "create", "far", "--file", file)
+    greet = worker._greet
+
+    def give_up(*_: object) -> None:
+        if meanwhile == "revoked":
+            run("worker", "token", "revoke", "far")
+        if meanwhile == "away":
+            monkeypatch.setattr(worker, "_greet", lambda _, token: greet("127.0.0.1:1", token))
+        raise SupervisorError("slot-1 ended with code 7")
+
+    monkeypatch.setattr(worker, "_serve", give_up)
+    words = ("worker", "start", "--arena", api, "--token-file", file, "--data", tmp_path / "far")
+    result = run(*words)
+    assert result.exit_code == code
+    assert told in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("text", [None, "", "two words", "x" * 300])
