@@ -91,16 +91,12 @@ def _started(arena: Deployed, name: str, service: Mapping[str, Any]) -> subproce
     program = sys.executable if command[0] == "python" else str(BIN / command[0])
     kept = {key: value for key, value in os.environ.items() if not key.startswith("INTERREX_")}
     environment = service["environment"]
+    withheld = CREDENTIALS - environment.keys()
     # Those without a value are passed on where `.env` has them: here it has none.
     given = {key: value for key, value in environment.items() if value is not None}
-    elsewhere = {
-        key: value
-        for key, value in arena.settings.items()
-        if key in environment or key not in CREDENTIALS
-    }
     own = {
         **given,
-        **elsewhere,
+        **{key: value for key, value in arena.settings.items() if key not in withheld},
         "INTERREX_METRICS_ADDRESS": f"127.0.0.1:{arena.metrics[name]}",
         "INTERREX_DATA": str(arena.folder / name),
         "INTERREX_RUN_DIR": str(arena.folder / name),
