@@ -14,6 +14,7 @@ import pytest
 
 from engine_service.metrics import ADDRESS, MetricsSettingsError, address
 
+HOST = "127.0.0.9"  # at 127.0.0.1 an arena of another test may serve its own
 ENGINE = [sys.executable, "-m", "engine_service.server", "--address"]
 
 
@@ -50,11 +51,11 @@ def test_a_wrong_address_ends_a_process(tmp_path: Path) -> None:
 
 
 def test_the_next_free_port_is_taken(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with socket.create_server((HOST, 0)) as taken:
         port = taken.getsockname()[1]
         engine = subprocess.Popen(
             [*ENGINE, f"unix:{tmp_path}/engine"],
-            env={ADDRESS: f"127.0.0.1:{port}", "PYTHONPATH": ":".join(sys.path)},
+            env={ADDRESS: f"{HOST}:{port}", "PYTHONPATH": ":".join(sys.path)},
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -71,7 +72,7 @@ def served(taken: int, engine: subprocess.Popen[str]) -> str:
     while time.monotonic() < deadline and engine.poll() is None:
         for port in range(taken + 1, min(taken + 64, 65535)):
             try:
-                with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=2) as answer:
+                with urlopen(f"http://{HOST}:{port}/metrics", timeout=2) as answer:
                     text = str(answer.read().decode())
             except (URLError, OSError, ValueError):
                 continue
